@@ -115,6 +115,7 @@ export async function openBenchService(
         log: silent,
         budget: searchMemory === true ? 4e9 : searchMemory,
         dimensions: embedder.dimensions,
+        decisive: embedder.decisive,
       })
     : undefined
   const app = createApp({

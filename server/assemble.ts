@@ -105,8 +105,9 @@ export async function assemble(
   })
   const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
   const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
-  const { dimensions } = embedder
-  const memory = searchMemory > 0 ? new SearchMemory({ sql, log, budget: searchMemory, dimensions }) : undefined
+  const { dimensions, decisive } = embedder
+  const memory =
+    searchMemory > 0 ? new SearchMemory({ sql, log, budget: searchMemory, dimensions, decisive }) : undefined
   const isModelActive = () => worker.state().waiting?.reason !== 'other_model'
   const cache = createResultCache(config.cache)
   const search = createSearch({ sql, embedder: queries, modelId, memory, cache, log, isModelActive })

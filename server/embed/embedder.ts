@@ -12,6 +12,11 @@ export interface Embedder {
   readonly id: string
   /** Length of every vector, the calibration component included. */
   readonly dimensions: number
+  /**
+   * How many of the last components, the calibration's included, hold most of what tells its texts apart, of a model whose
+   * components stand in that order: a search can leave most vectors by these alone. Undefined for all others.
+   */
+  readonly decisive?: number | undefined
   /** The constant that moves its cosines (see `calibrate.ts`), of a model that an operator chose; undefined for the built-in one. */
   readonly calibration?: number | undefined
   /** Of a model that compares texts of two languages less well than texts of one; undefined for all others. */

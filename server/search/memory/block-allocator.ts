@@ -14,6 +14,7 @@ function createViews(buffer: ArrayBufferLike) {
     i8: new Int8Array(buffer),
     i16: new Int16Array(buffer),
     i32: new Int32Array(buffer),
+    f32: new Float32Array(buffer),
     f64: new Float64Array(buffer),
   }
 }

@@ -11,13 +11,17 @@ import {
   NO_OWNER,
   REMOVED_NORM,
   type TableView,
+  type VectorLayout,
   vectorLayout,
+  vectorPlace,
 } from './table-view.ts'
 import { WordStore } from './word-store.ts'
 
 /** More different ones than a byte tells apart; there are five sources and thirty configurations. */
 const MOST_NAMES = 256
 const LINE_END = 10
+/** So that the float32 is no shorter than the length. */
+const ROUNDED_UP = 1 + 2 ** -22
 
 /**
  * The excerpts of one environment as columns in the shared memory. What is taken out leaves its places to what comes next, so
@@ -32,7 +36,7 @@ export class ExcerptTable {
   readonly dictionary = new Dictionary()
   readonly #allocator: BlockAllocator
   readonly #words: WordStore
-  readonly #layout: { stride: number; rows: number }
+  readonly #layout: VectorLayout
   readonly #vectorBlocks: number[] = []
   readonly #excerptBlocks: number[] = []
   readonly #freeVectors: number[] = []
@@ -47,12 +51,13 @@ export class ExcerptTable {
   /** Until something changes. */
   #view: TableView | undefined
 
-  constructor(allocator: BlockAllocator, dimensions: number) {
+  /** @param decisive the last components that a search reads first; by default all */
+  constructor(allocator: BlockAllocator, dimensions: number, decisive = dimensions) {
     this.#allocator = allocator
     this.dimensions = dimensions
-    this.#layout = vectorLayout(dimensions)
+    this.#layout = vectorLayout(dimensions, decisive)
     this.#words = new WordStore(allocator)
-    this.#storedVectors = new StoredVectors(dimensions)
+    this.#storedVectors = new StoredVectors(dimensions, decisive)
   }
 
   /** Excerpts that are there. */
@@ -184,31 +189,30 @@ export class ExcerptTable {
 
   #writeVector(nth: number, excerpt: number): void {
     const vector = this.#freeVectors.pop() ?? this.#newVector()
-    const { row, owner, norm } = this.#vectorAt(vector)
-    const { i8, i32 } = this.#allocator.views()
-    i32[norm] = this.#storedVectors.read(nth, i8, row)
+    const { head, rest, norm, restLength, owner } = this.#vectorAt(vector)
+    const { i8, i32, f32 } = this.#allocator.views()
+    const { square, restSquare } = this.#storedVectors.read(nth, i8, head, rest)
+    i32[norm] = square
+    f32[restLength] = Math.sqrt(restSquare) * ROUNDED_UP
     i32[owner] = excerpt
     this.#vectorsOf.add(excerpt, vector)
   }
 
-  /** The byte of its row, and where the two numbers stand among the int32. */
-  #vectorAt(vector: number): { row: number; owner: number; norm: number } {
-    const { stride, rows } = this.#layout
-    const block = this.#vectorBlocks[Math.floor(vector / rows)] ?? 0
-    const place = vector % rows
-    const norm = (block + stride * rows) / 4 + place
-    return { row: block + place * stride, norm, owner: norm + rows }
+  #vectorAt(vector: number): ReturnType<typeof vectorPlace> {
+    const { rows } = this.#layout
+    return vectorPlace(this.#layout, this.#vectorBlocks[Math.floor(vector / rows)] ?? 0, vector % rows)
   }
 
   #newVector(): number {
-    if (this.#vectors === this.#vectorBlocks.length * this.#layout.rows) {
+    const { rows } = this.#layout
+    if (this.#vectors === this.#vectorBlocks.length * rows) {
       const block = this.#allocator.allocate()
       this.#vectorBlocks.push(block)
       // What no vector has taken yet is compared with the others of its block.
-      const norms = (block + this.#layout.stride * this.#layout.rows) / 4
+      const { norm, owner } = vectorPlace(this.#layout, block, 0)
       const { i32 } = this.#allocator.views()
-      i32.fill(REMOVED_NORM, norms, norms + this.#layout.rows)
-      i32.fill(NO_OWNER, norms + this.#layout.rows, norms + this.#layout.rows * 2)
+      i32.fill(REMOVED_NORM, norm, norm + rows)
+      i32.fill(NO_OWNER, owner, owner + rows)
     }
     return this.#vectors++
   }

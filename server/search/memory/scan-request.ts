@@ -9,8 +9,10 @@ import type { TableView } from './table-view.ts'
 /** A search of a table as numbers, for whichever thread does it. */
 export interface ScanRequest {
   table: TableView
-  /** As long as a row. */
+  /** As a row has it: the head, then the rest. */
   query: Int16Array
+  /** A little more than the length of the query's rest, as the kernel wants it. */
+  reach: number
   policy: {
     minRating: number
     withoutComplaints: boolean
@@ -42,11 +44,14 @@ export interface ScanRequest {
 export function scanRequest(table: ExcerptTable, query: CandidateQuery): ScanRequest {
   const { vector, forms, policy, thresholds, depth } = query
   const view = table.view()
-  const values = new Int16Array(view.stride)
-  values.set(vector)
+  const rest = vector.subarray(0, vector.length - view.decisive)
+  const values = new Int16Array(view.head + view.rest)
+  values.set(vector.subarray(rest.length))
+  values.set(rest, view.head)
   return {
     table: view,
     query: values,
+    reach: 1 + Math.sqrt(rest.reduce((sum, x) => sum + x * x, 0)),
     policy: {
       minRating: policy.minRating,
       withoutComplaints: policy.withoutComplaints,

@@ -2,13 +2,14 @@ import type { Candidates } from '../candidates.ts'
 import { BlockAllocator } from './block-allocator.ts'
 import { findCandidatesInMemory } from './find-candidates.ts'
 import { createScan } from './kernel.ts'
-import type { Scanner } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { ScanThreadLost, ScanThreads } from './scan-threads.ts'
 import type { SearchMemoryDeps } from './search-memory.ts'
+import type { Scanner } from './table-scan.ts'
+import { bytesRead } from './table-view.ts'
 
 /** About a millisecond on a busy processor, a third of one on a free one. */
-const INLINE_BYTES = 4 * 1024 * 1024
+const INLINE_BYTES = 1 * 1024 * 1024
 
 /** The memory of all indexes, and who searches it: this thread what is small, others the rest. */
 export class ScanRunner {
@@ -30,7 +31,7 @@ export class ScanRunner {
 
   /** @returns `undefined` when the thread ended */
   async find(request: ScanRequest): Promise<Candidates | undefined> {
-    if (request.table.vectors * request.table.stride <= this.#inlineBytes) {
+    if (bytesRead(request.table) <= this.#inlineBytes) {
       this.inline++
       return findCandidatesInMemory(this.#scanner, [request])[0]
     }

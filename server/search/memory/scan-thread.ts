@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { viewsOf } from './block-allocator.ts'
 import { findCandidatesInMemory } from './find-candidates.ts'
 import { createScan } from './kernel.ts'
-import type { Scanner } from './nearest-excerpts.ts'
 import type { ThreadAnswer, ThreadRequest } from './scan-threads.ts'
 import { findInPart } from './split-scan.ts'
+import type { Scanner } from './table-scan.ts'
 
 if (!parentPort) throw new Error('scan-thread runs as a worker thread')
 const port = parentPort

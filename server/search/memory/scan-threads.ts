@@ -7,6 +7,7 @@ import type { Candidates } from '../candidates.ts'
 import type { BlockAllocator } from './block-allocator.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { isDivisible, type ScanPart } from './split-scan.ts'
+import { bytesRead } from './table-view.ts'
 
 /** Both sides are one program: the shapes are those of its own types. */
 export interface ThreadRequest {
@@ -131,7 +132,7 @@ export class ScanThreads {
 
   #partsOf(request: ScanRequest): number {
     if (!isDivisible(request)) return 1
-    const bytes = request.table.vectors * request.table.stride
+    const bytes = bytesRead(request.table)
     return Math.max(1, Math.min(this.#threads.length, Math.floor(bytes / Math.max(1, this.#options.partBytes))))
   }
 

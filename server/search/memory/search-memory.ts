@@ -2,6 +2,7 @@ import type { SearchMemoryState } from '../../../src/contract/health.ts'
 import { isConnectionLost } from '../../db/unavailable.ts'
 import type { Log, Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
+import type { Embedder } from '../../embed/embedder.ts'
 import { existingProjects } from '../../sql/excerpts/search-rows.ts'
 import type { Scope } from '../../sql/scope.ts'
 import type { CandidateQuery, Candidates } from '../candidates.ts'
@@ -19,6 +20,8 @@ export interface SearchMemoryDeps {
   budget: number
   /** Length of the vectors. */
   dimensions: number
+  /** How many of the last components are read first; by default all. */
+  decisive?: Embedder['decisive']
   /** By default, as many as there are processors. */
   threads?: number
   /** Bytes of vectors from which a search is for another thread; about a millisecond's worth by default. */
@@ -124,11 +127,7 @@ export class SearchMemory {
     if (this.#stopped || this.#waiting >= MOST_WAITING || !this.#indexes.isWorthItsRoom(asked)) return undefined
     let entry: IndexEntry
     try {
-      entry = new IndexEntry(
-        scope,
-        new ExcerptTable(this.#startedRunner().allocator, this.#deps.dimensions),
-        asked.before,
-      )
+      entry = new IndexEntry(scope, this.#newTable(), asked.before)
     } catch (error) {
       const message = 'there is no memory for an index; searches go to the database'
       this.#deps.log.warn({ error: describeError(error) }, message)
@@ -213,7 +212,7 @@ export class SearchMemory {
     entry.refusedAt = performance.now()
     const { table } = entry
     void entry.lock.write(() => table.free())
-    entry.table = new ExcerptTable(this.#startedRunner().allocator, this.#deps.dimensions)
+    entry.table = this.#newTable()
     this.#deps.log.warn({ project: entry.scope.projectId, why }, 'searches of a project go to the database')
   }
 
@@ -223,6 +222,12 @@ export class SearchMemory {
     // The database is away: the next look.
     const there = await existingProjects(this.#deps.sql, [...ids]).catch(() => ids)
     for (const id of ids) if (!there.has(id)) this.forget(id)
+  }
+
+  /** @throws {RangeError} */
+  #newTable(): ExcerptTable {
+    const { dimensions, decisive } = this.#deps
+    return new ExcerptTable(this.#startedRunner().allocator, dimensions, decisive)
   }
 
   /** Made at the first search. @throws {RangeError} */

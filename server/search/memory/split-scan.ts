@@ -1,8 +1,9 @@
 import type { Candidates } from '../candidates.ts'
 import type { Views } from './block-allocator.ts'
 import { candidatesAmong } from './find-candidates.ts'
-import { chooseNearest, type NearExcerpts, nearestExcerpts, OUT_AT, type Scanner } from './nearest-excerpts.ts'
+import { meetIn, nearestOf } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
+import { type Met, OUT_AT, type Scanner } from './table-scan.ts'
 
 /** One thread's part of a search that several make together. */
 export interface ScanPart {
@@ -15,8 +16,8 @@ export interface ScanPart {
 
 /** Most excerpts that a thread can leave for the others. */
 const MOST_LEFT = 2_000
-/** Bytes behind which the excerpts' distances stand: how many there are, and nothing. */
-const HEADER = 8
+/** Bytes behind which the excerpts' distances stand: how many there are (int32), nothing, how far they are complete (float64). */
+const HEADER = 16
 
 /** Whether what the parts find can be put together: not what looks at every excerpt. */
 export function isDivisible({ depth, nearest }: ScanRequest): boolean {
@@ -31,40 +32,28 @@ export function isDivisible({ depth, nearest }: ScanRequest): boolean {
  */
 export function findInPart(scanner: Scanner, request: ScanRequest, part: ScanPart): Candidates | undefined {
   const { scratches, nth, done } = part
-  const blocks = request.table.vectorBlocks.length
-  const border = (place: number) => Math.round((blocks * place) / scratches.length)
-  const [near] = nearestExcerpts(scanner, [request], { from: border(nth), to: border(nth + 1) })
+  const met = meetIn(scanner, request, { nth, parts: scratches.length })
   const views = scanner.views()
-  if (near) leave(views, scratches[nth] ?? 0, near)
+  leave(views, scratches[nth] ?? 0, met)
   if (Atomics.add(views.i32, done / 4, 1) + 1 < scratches.length) return undefined
-  const all = putTogether(scratches.map((scratch) => leftAt(views, scratch)))
-  return candidatesAmong(views, request, chooseNearest(views, request, all, request.nearest))
+  const all = scratches.map((scratch) => leftAt(views, scratch))
+  return candidatesAmong(views, request, nearestOf(scanner, request, all))
 }
 
-/** Where the kernel left what it found, which is not needed any more. */
-function leave(views: Views, scratch: number, { excerpts, distances }: NearExcerpts): void {
+/** Where the kernel left what it found, which is not needed any more. Where there is no room for all, they are not complete. */
+function leave(views: Views, scratch: number, { excerpts, distances, complete }: Met): void {
   const at = scratch + OUT_AT
-  views.i32[at / 4] = excerpts.length
-  views.f64.set(distances, (at + HEADER) / 8)
-  views.i32.set(excerpts, (at + HEADER) / 4 + excerpts.length * 2)
+  const count = Math.min(excerpts.length, MOST_LEFT)
+  views.i32[at / 4] = count
+  views.f64[at / 8 + 1] = count < excerpts.length ? Number.NEGATIVE_INFINITY : complete
+  views.f64.set(distances.subarray(0, count), (at + HEADER) / 8)
+  views.i32.set(excerpts.slice(0, count), (at + HEADER) / 4 + count * 2)
 }
 
-function leftAt(views: Views, scratch: number): { excerpts: Int32Array; distances: Float64Array } {
+function leftAt(views: Views, scratch: number): Met {
   const at = scratch + OUT_AT
   const count = views.i32[at / 4] ?? 0
   const distances = views.f64.subarray((at + HEADER) / 8).subarray(0, count)
-  return { excerpts: views.i32.subarray((at + HEADER) / 4 + count * 2).subarray(0, count), distances }
-}
-
-function putTogether(parts: readonly ReturnType<typeof leftAt>[]): NearExcerpts {
-  const least = new Map<number, number>()
-  for (const { excerpts, distances } of parts) {
-    for (let i = 0; i < excerpts.length; i++) {
-      const excerpt = excerpts[i] ?? 0
-      const distance = distances[i] ?? 0
-      const known = least.get(excerpt)
-      if (known === undefined || distance < known) least.set(excerpt, distance)
-    }
-  }
-  return { excerpts: [...least.keys()], distances: Float64Array.from(least.values()) }
+  const excerpts = views.i32.subarray((at + HEADER) / 4 + count * 2).subarray(0, count)
+  return { excerpts: Array.from(excerpts), distances, complete: views.f64[at / 8 + 1] ?? 0 }
 }

@@ -25,14 +25,19 @@ const WHOLE = new Int16Array(65_536).fill(NO_INT8)
 
 /** Reads the vectors of one excerpt after another, from what PostgreSQL's `array_send` makes of its own and its sentences'. */
 export class StoredVectors {
-  readonly #values: Int8Array
+  readonly #dimensions: number
+  readonly #rest: Int8Array
+  readonly #head: Int8Array
   readonly #size: number
   #bytes = new Uint8Array(0)
   /** The same bytes, two at a time: what stands in them stands at even places. */
   #words = new Uint16Array(0)
 
-  constructor(dimensions: number) {
-    this.#values = new Int8Array(dimensions)
+  /** @param decisive how many of the last components are the head */
+  constructor(dimensions: number, decisive: number) {
+    this.#dimensions = dimensions
+    this.#rest = new Int8Array(dimensions - decisive)
+    this.#head = new Int8Array(decisive)
     this.#size = VECTOR_HEADER + dimensions * COMPONENT
   }
 
@@ -52,21 +57,24 @@ export class StoredVectors {
     const view = new DataView(this.#bytes.buffer)
     let isKnown = count >= 1 && Number.isInteger(count)
     for (let nth = 0; isKnown && nth < count; nth++)
-      isKnown = view.getUint16(ARRAY_HEADER + nth * this.#size + 4) === this.#values.length
+      isKnown = view.getUint16(ARRAY_HEADER + nth * this.#size + 4) === this.#dimensions
     if (!isKnown) throw new NotInt8('A stored vector has another length')
     return count
   }
 
   /**
-   * Writes the components of the nth one to `into`, from `at` on.
+   * Writes the components of the nth one to `into`, those of its head from `head` on and of its rest from `rest` on.
    *
-   * @returns the square of its length
+   * @returns the square of its length, and of its rest's
    * @throws {NotInt8} when not all are whole numbers from -127 to 127
    */
-  read(nth: number, into: Int8Array, at: number): number {
-    const square = readWhole(this.#words, (ARRAY_HEADER + nth * this.#size + VECTOR_HEADER) / 2, this.#values)
-    into.set(this.#values, at)
-    return square
+  read(nth: number, into: Int8Array, head: number, rest: number): { square: number; restSquare: number } {
+    const from = (ARRAY_HEADER + nth * this.#size + VECTOR_HEADER) / 2
+    const restSquare = readWhole(this.#words, from, this.#rest)
+    const square = restSquare + readWhole(this.#words, from + (this.#rest.length * COMPONENT) / 2, this.#head)
+    into.set(this.#head, head)
+    into.set(this.#rest, rest)
+    return { square, restSquare }
   }
 }
 

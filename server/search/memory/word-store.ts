@@ -102,10 +102,21 @@ export function hasPairs(views: Views, start: number, pairs: Int32Array): boolea
 function matches(u8: Uint8Array, start: number, wanted: Int32Array, ofPairs: boolean): number {
   cursor = start
   const words = next(u8)
-  const all = words + next(u8)
+  const pairs = next(u8)
+  // A local variable: a search reads the words of its thousand nearest.
+  let at = cursor
   let bits = 0
-  for (let i = 0; i < (ofPairs ? all : words); i++) {
-    const value = next(u8)
+  const end = ofPairs ? words + pairs : words
+  for (let i = 0; i < end; i++) {
+    let value = u8[at++] ?? 0
+    if (value > 127) {
+      value &= 127
+      for (let shift = 7; ; shift += 7) {
+        const byte = u8[at++] ?? 0
+        value |= (byte & 127) << shift
+        if (byte < 128) break
+      }
+    }
     if (ofPairs && i < words) continue
     for (let k = 0; k < wanted.length; k++) if (wanted[k] === value) bits |= 1 << k
   }

@@ -82,8 +82,8 @@ export class BothSearches {
     this.modelId = modelId
     this.worker = new Worker({ sql, embedder, classify: createSentimentClassifier(), log: silent, modelId })
     // Every scan in a thread; the other memories of the tests are small enough for none.
-    const { dimensions } = embedder
-    this.memory = new SearchMemory({ sql, log: silent, budget: 1e9, dimensions, threads: 2, inlineBytes: -1 })
+    const { dimensions, decisive } = embedder
+    this.memory = new SearchMemory({ sql, log: silent, budget: 1e9, dimensions, decisive, threads: 2, inlineBytes: -1 })
   }
 
   static async open(): Promise<BothSearches> {
@@ -162,7 +162,14 @@ export class BothSearches {
         }
       },
     })
-    const made = new SearchMemory({ sql, log: silent, budget: 1e9, dimensions: embedder.dimensions, pageRows: 300 })
+    const made = new SearchMemory({
+      sql,
+      log: silent,
+      budget: 1e9,
+      dimensions: embedder.dimensions,
+      decisive: embedder.decisive,
+      pageRows: 300,
+    })
     return Object.assign(made, { wasInterrupted: () => pages >= page })
   }
 

@@ -43,7 +43,13 @@ test('over a corpus as it was loaded: the same rows, order and scores', async ()
   assert.ok(excerpts > 700, `${excerpts}`)
   assert.is(inline, 0)
   assert.ok(threaded >= ROUNDS, `${threaded}`)
-  const small = new SearchMemory({ sql: both.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  const small = new SearchMemory({
+    sql: both.sql,
+    log: silent,
+    budget: 1e9,
+    dimensions: embedder.dimensions,
+    decisive: embedder.decisive,
+  })
   await both.loaded(small)
   await both.compare(ROUNDS, 'loaded, without threads', small)
   assert.is(small.state().threaded, 0)
@@ -83,7 +89,13 @@ test('after each kind of write, by the log of what was touched', async () => {
 })
 
 test('while another writes without pause, both of two servers answer as the database does', async () => {
-  const second = new SearchMemory({ sql: both.sql, log: silent, budget: 1e9, dimensions: embedder.dimensions })
+  const second = new SearchMemory({
+    sql: both.sql,
+    log: silent,
+    budget: 1e9,
+    dimensions: embedder.dimensions,
+    decisive: embedder.decisive,
+  })
   await both.loaded()
   await both.loaded(second)
   let going = true
@@ -249,7 +261,13 @@ test('a wipe is seen at once: the index is loaded anew', async () => {
 
 test('one that does not fit is answered by the database', async () => {
   await both.push(takeReviews(100, 3))
-  const small = new SearchMemory({ sql: both.sql, log: silent, budget: 1_000, dimensions: embedder.dimensions })
+  const small = new SearchMemory({
+    sql: both.sql,
+    log: silent,
+    budget: 1_000,
+    dimensions: embedder.dimensions,
+    decisive: embedder.decisive,
+  })
   const scope = { projectId: both.project.id, env: 'live' as const, modelId: both.modelId }
   const revision = (await environmentRevision(both.sql, { projectId: both.project.id, env: 'live' })) ?? ''
   const [vector = new Float32Array()] = await embedder.embed(['friendly staff'], 'query')

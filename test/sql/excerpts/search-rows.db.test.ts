@@ -40,10 +40,10 @@ const scope = () => ({ projectId: garden.context.project.id, env: 'live' as cons
 
 /** A row as values that do not change any more. */
 function shown(row: SearchRow): Record<string, unknown> {
-  const stored = new StoredVectors(DIMENSIONS)
+  const stored = new StoredVectors(DIMENSIONS, DIMENSIONS)
   const vectors = Array.from({ length: stored.open(row.vectors) }, (_, nth) => {
     const into = new Int8Array(DIMENSIONS)
-    return [stored.read(nth, into, 0), ...into]
+    return [stored.read(nth, into, 0, 0).square, ...into]
   })
   const id = (bytes: Uint8Array) => formatUuid(Buffer.from(bytes).toString('hex'))
   const lexemes = Buffer.from(row.lexemes).toString()

@@ -1,0 +1,183 @@
+import type { Views } from './block-allocator.ts'
+import type { Scan } from './kernel.ts'
+import type { ScanRequest } from './scan-request.ts'
+import { byteOffset, FLAG, vectorPlace } from './table-view.ts'
+import { entryOffset, hasPairs } from './word-store.ts'
+
+/** What a thread scans with. */
+export interface Scanner {
+  views: () => Views
+  scan: Scan
+  /** Blocks of its own in the shared memory, one for each search that it makes together: the query, and from {@link OUT_AT} on what the kernel leaves. */
+  scratches: readonly number[]
+}
+
+/** What a scan met, in step. */
+export interface Met {
+  excerpts: number[]
+  /** Cosine distances, bit for bit what pgvector answers. */
+  distances: Float64Array
+  /** Every excerpt of the blocks that may match and is no farther than this was met. */
+  complete: number
+}
+
+/** From this byte of a scratch block on the kernel leaves what it found. */
+export const OUT_AT = 32_768
+const BINS_A_UNIT = 2_048
+/** What rounding to float32 may take from a sum in the kernel, whose word is not the last. */
+const MARGIN = 1e-5
+/** Below every similarity. */
+const UNMET = -3
+const HIDDEN = -2
+/** How many standard deviations, and how many excerpts, more than its share a part of the table has to show. */
+const DEVIATIONS = 3
+const MORE = 10
+/** Of each search that is made together: every excerpt's highest similarity, kept from scan to scan, all {@link UNMET} between them. */
+const kept: Float64Array[] = []
+
+/**
+ * One search on its way through blocks of a table. What it leaves out gets nearer the more blocks it has seen: at a tenth of them
+ * whatever lies behind a tenth of the excerpts that are wanted, and some, is taken for too far. That is a guess, the better the
+ * less the order of the blocks has to do with what stands in them; {@link Met.complete} tells what came of it.
+ */
+export class TableScan {
+  readonly #request: ScanRequest
+  readonly #views: Views
+  readonly #scan: Scan
+  readonly #scratch: number
+  readonly #wanted: number
+  readonly #guesses: boolean
+  readonly #square: number
+  readonly #length: number
+  readonly #may: (excerpt: number) => boolean
+  /** Every excerpt's highest similarity. */
+  readonly #best: Float64Array
+  readonly #met: number[] = []
+  readonly #bins = new Int32Array(BINS_A_UNIT * 2 + 1)
+  #threshold: number
+  #thresholdBin = 0
+  #above = 0
+
+  /**
+   * @param place which of the searches that are made together
+   * @param options.wanted how many of the nearest of these blocks matter
+   * @param options.guesses false: only what so many are nearer than is left out
+   */
+  constructor(
+    { views, scan, scratches }: Scanner,
+    request: ScanRequest,
+    place: number,
+    { wanted, guesses }: { wanted: number; guesses: boolean },
+  ) {
+    const { query, table, farthest } = request
+    this.#request = request
+    this.#views = views()
+    this.#scan = scan
+    this.#scratch = scratches[place] ?? 0
+    this.#wanted = wanted
+    this.#guesses = guesses
+    this.#square = query.reduce((sum, x) => sum + x * x, 0)
+    this.#length = Math.sqrt(this.#square)
+    this.#may = publishable(this.#views, request)
+    this.#threshold = 1 - farthest
+    this.#views.i16.set(query, this.#scratch / 2)
+    const before = kept[place]
+    if (before && before.length >= table.excerpts) this.#best = before
+    else {
+      this.#best = new Float64Array(table.excerpts).fill(UNMET)
+      kept[place] = this.#best
+    }
+  }
+
+  /** Compares all vectors of a block. @param seen the share of the blocks that have been compared then */
+  compare(nth: number, seen: number): void {
+    const { table, farthest, reach } = this.#request
+    const { head, rest, rows } = table
+    const { i32 } = this.#views
+    const square = this.#square
+    const best = this.#best
+    const bins = this.#bins
+    const block = table.vectorBlocks[nth] ?? 0
+    const { norm, owner } = vectorPlace(table, block, 0)
+    const out = (this.#scratch + OUT_AT) / 4
+    const least = (this.#threshold - MARGIN) * this.#length
+    const place = { at: block, count: rows, head, rest, norms: norm * 4 }
+    const found = this.#scan(place, this.#scratch, least, reach, out * 4)
+    for (let i = 0; i < found; i++) {
+      const vector = i32[out + i * 2] ?? 0
+      const excerpt = i32[owner + vector] ?? -1
+      if (excerpt < 0) continue
+      const before = best[excerpt] ?? UNMET
+      if (before === HIDDEN) continue
+      const similarity = clamped((i32[out + i * 2 + 1] ?? 0) / Math.sqrt((i32[norm + vector] ?? 0) * square))
+      // NaN of a zero vector is passed over, as by `least`.
+      if (!(1 - similarity <= farthest)) continue
+      if (before === UNMET) {
+        this.#met.push(excerpt)
+        if (!this.#may(excerpt)) {
+          best[excerpt] = HIDDEN
+          continue
+        }
+      } else if (similarity <= before) continue
+      best[excerpt] = similarity
+      const bin = binOf(similarity)
+      bins[bin] = (bins[bin] ?? 0) + 1
+      if (bin >= this.#thresholdBin) this.#above++
+      if (before === UNMET) continue
+      const old = binOf(before)
+      bins[old] = (bins[old] ?? 0) - 1
+      if (old >= this.#thresholdBin) this.#above--
+    }
+    // Whatever lies below a bin that enough is found without is too far.
+    const enough = this.#enough(seen)
+    while (this.#above - (bins[this.#thresholdBin] ?? 0) >= enough) this.#above -= bins[this.#thresholdBin++] ?? 0
+    this.#threshold = Math.max(this.#threshold, this.#thresholdBin / BINS_A_UNIT - 1)
+  }
+
+  /** How many excerpts this share of the blocks has to show, for all of them to show those that are wanted. */
+  #enough(seen: number): number {
+    if (!this.#guesses) return this.#wanted
+    const share = this.#wanted * seen
+    return share + DEVIATIONS * Math.sqrt(share) + MORE
+  }
+
+  /** What was met is forgotten for the next search. */
+  end(): Met {
+    const best = this.#best
+    const least = this.#threshold - MARGIN
+    const excerpts: number[] = []
+    const distances: number[] = []
+    for (const excerpt of this.#met) {
+      const similarity = best[excerpt] ?? UNMET
+      best[excerpt] = UNMET
+      if (similarity === HIDDEN || similarity < least) continue
+      excerpts.push(excerpt)
+      distances.push(1 - similarity)
+    }
+    const complete = this.#threshold > 1 - this.#request.farthest ? 1 - this.#threshold : Number.POSITIVE_INFINITY
+    return { excerpts, distances: Float64Array.from(distances), complete }
+  }
+}
+
+const clamped = (similarity: number) => Math.max(-1, Math.min(1, similarity))
+const binOf = (similarity: number) => Math.floor((similarity + 1) * BINS_A_UNIT)
+
+/** The same condition as `publishable` in sql/statement.ts. */
+function publishable(views: Views, { table, policy }: ScanRequest): (excerpt: number) => boolean {
+  const { u8, i32, f64 } = views
+  const { excerptBlocks, wordBlocks } = table
+  const { minRating, since, pairs } = policy
+  const sources = policy.sources && new Set(policy.sources)
+  const unwanted = FLAG.hidden | (policy.withoutComplaints ? FLAG.complaint : 0)
+  return (at) => {
+    if ((i32[byteOffset(excerptBlocks, 'ordinal', at) / 4] ?? -1) < 0) return false
+    const flags = u8[byteOffset(excerptBlocks, 'flags', at)] ?? 0
+    if (flags & unwanted) return false
+    const rating = u8[byteOffset(excerptBlocks, 'rating', at)] ?? 0
+    if (rating === 0 ? !(flags & (FLAG.positive | FLAG.neutral)) : rating < minRating) return false
+    if (sources && !sources.has(u8[byteOffset(excerptBlocks, 'source', at)] ?? -1)) return false
+    if (since !== null && !((f64[byteOffset(excerptBlocks, 'occurredAt', at) / 8] ?? Number.NaN) >= since)) return false
+    if (pairs.length === 0) return true
+    return hasPairs(views, entryOffset(wordBlocks, i32[byteOffset(excerptBlocks, 'words', at) / 4] ?? 0), pairs)
+  }
+}
