@@ -72,6 +72,7 @@ stage 'tone, doubt, calibration, the file'
 $PYTHON confidence.py --models "$(echo $runs | tr ' ' ,)" --steps "$doubt"
 $PYTHON export.py $threshold
 $PYTHON mend.py --steps "$mend"
+$PYTHON turn.py
 $PYTHON off_domain.py
 if [ "${PULLQUOTE_LANGUAGES:-}" ]; then
   stage 'words of other languages'

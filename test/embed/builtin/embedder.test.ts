@@ -42,7 +42,7 @@ test('the same bits on every platform: the hash of a few vectors is fixed', asyn
       hash.update(bytes)
     }
   }
-  assert.is(hash.digest('hex').slice(0, 16), '9188a1aea1a15f64')
+  assert.is(hash.digest('hex').slice(0, 16), 'c5f69f9690e61087')
 })
 
 test('a text without words is near to nothing but itself', async () => {
