@@ -9,7 +9,7 @@ import { startAutoanalyze } from './db/autovacuum.ts'
 import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
-import { grantedConnections } from './db/granted-connections.ts'
+import { grantedConnections, openAll } from './db/granted-connections.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPrepared, refusesTransactions } from './db/session-pooling.ts'
@@ -112,6 +112,7 @@ async function openPostgres(url: string, home: string, log: Log, signal?: AbortS
         throw new DatabaseUnreachable(`The database at ${placeOf(url)} ${REFUSALS['53300']}`)
       log.warn({ granted, wanted }, tooFew(granted))
       sql = open(granted)
+      await orCancelled(openAll(sql, granted), signal)
     }
   } catch (error) {
     await sql.end({ timeout: 0 })

@@ -54,3 +54,18 @@ export async function grantedConnections(sql: Pool, limitMs = 5_000): Promise<{ 
   await Promise.all(pools.map((pool) => pool.end({ timeout: 0 })))
   return result
 }
+
+/**
+ * Opens all connections of a pool that was given so many, or as many as it gets within the limit. The sessions that the count
+ * ended still stand against it until their processes are gone: on a loaded machine the first statements of the smaller pool
+ * were refused.
+ */
+export async function openAll(sql: Pool, connections: number, limitMs = 5_000): Promise<void> {
+  const end = performance.now() + limitMs
+  for (;;) {
+    const answers = await Promise.allSettled(Array.from({ length: connections }, () => sql`select 1`))
+    const isRefused = answers.some((answer) => answer.status === 'rejected')
+    if (!isRefused || performance.now() > end) return
+    await sleep(AGAIN_MS)
+  }
+}
