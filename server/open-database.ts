@@ -11,6 +11,7 @@ import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
 import { grantedConnections, openAll } from './db/granted-connections.ts'
 import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
+import { hintOfRefusal, PROTOCOL_VIOLATION } from './db/refused-connection.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPrepared, refusesTransactions } from './db/session-pooling.ts'
 import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
@@ -138,11 +139,6 @@ const ALL = { granted: 0, wanted: 0 }
 const tooFew = (granted: number) =>
   `the database, or the pooler before it, gives this server so few connections; it goes on with them. Raise the limit of the role, of max_connections or of the pooler (default_pool_size), or add ?max=${granted} to DATABASE_URL`
 
-/** A setting of the session that the server does not know. */
-const UNKNOWN_SETTING = '42704'
-/** A connection is lost by it where PostgreSQL says it. At the first connection it is a pooler that says what it takes not. */
-const PROTOCOL_VIOLATION = '08P01'
-
 /** What a server is that answers and yet cannot be used, by its SQLSTATE. */
 const REFUSALS: Record<string, string> = {
   '25006':
@@ -194,16 +190,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
     const isPooler = codeOf(error) === PROTOCOL_VIOLATION
     if (isPooler || isSessionRefused(error) || !isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
-      const isRefused = error instanceof Error && 'severity' in error
-      const hint =
-        secured && !isRefused
-          ? 'Name the authority that signed its certificate in DATABASE_URL (sslrootcert=FILE), or take sslmode=require, which checks none.'
-          : isPooler
-            ? 'It is a pooler (PgBouncer): give the address of PostgreSQL itself; or add what it does not take, and jit, statement_timeout, idle_in_transaction_session_timeout, to ignore_startup_parameters there, and set it for the role instead (ALTER ROLE … SET …).'
-            : codeOf(error) === UNKNOWN_SETTING
-              ? 'Correct it if it stands in DATABASE_URL. PostgreSQL 10 and older do not know jit, and 15 or newer is needed.'
-              : 'Check DATABASE_URL.'
-      const message = `The database at ${host} refused the connection: ${reason}. ${hint}`
+      const message = `The database at ${host} refused the connection: ${reason}. ${hintOfRefusal(error, secured)}`
       throw new DatabaseUnreachable(message, error)
     }
     if (Date.now() > end) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { readConfig } from '../../server/config.ts'
 import { checkFileLimit, explainFolderError } from '../../server/db/home/home-lock.ts'
+import { hintOfRefusal } from '../../server/db/refused-connection.ts'
 import { explainDatabaseError } from '../../server/open-database.ts'
 import { openFilesLimit } from '../../server/process-limits.ts'
 import { startServer } from '../../server/start.ts'
@@ -64,6 +65,15 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
   'the server is so old that it knows fewer settings': {
     told: /refused the connection: unrecognized configuration parameter "jit"\. Correct it if.* 15 or newer is needed/,
     fail: () => startRefusedBy('42704', 'unrecognized configuration parameter "jit"'),
+  },
+  'the database takes encrypted connections only': {
+    told: /refused the connection: no pg_hba\.conf entry.*no encryption\. .*add \?sslmode=require to DATABASE_URL/,
+    fail: () =>
+      startRefusedBy('28000', 'no pg_hba.conf entry for host "1.2.3.4", user "ann", database "r", no encryption'),
+  },
+  'the certificate of the database names another host': {
+    told: /^Give the name that stands in its certificate as the host in DATABASE_URL, or take sslmode=verify-ca/,
+    fail: () => Promise.reject(new Error(hintOfRefusal(coded('ERR_TLS_CERT_ALTNAME_INVALID'), true))),
   },
   'the database is a copy for reading': {
     told: /db\.example:5432 lets nothing be written.*Put the address of the primary into DATABASE_URL/,
