@@ -79,8 +79,11 @@ const ALLOWED_VALUES = {
   context: 'none, sentence',
 }
 
-/** What a block can do without. Without its metadata it would show the reviews of other products. */
-const OPTIONAL = /^(fallback|min_rating|source|since)\b/
+/**
+ * How the names begin of what a block can do without: fallback, min_rating, source, since. Without its metadata it would show
+ * the reviews of other products.
+ */
+const OPTIONAL = /^(f|mi|s)/
 
 /** Asks and renders. Nothing happens when the block already shows what is asked for. Never rejects. */
 export async function show(block: Block): Promise<void> {

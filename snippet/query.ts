@@ -44,7 +44,8 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
       const { q, limit, mode, fallback, ...filters } = parameters
       const isOwnOrigin = url.origin === origin
       if (isOwnOrigin) url.search = ''
-      const reply = await fetch(url, {
+      // As text: scripts of shops that look at each request of the page expect one.
+      const reply = await fetch(url.href, {
         signal: AbortSignal.timeout(10_000),
         // With a GET to its own origin a browser sends no Origin, which a publishable key needs; with a POST it does. To others
         // no header of our own: a simple request, which needs no preflight.
@@ -85,7 +86,7 @@ function fetchBeside<T>(name: string, host: string | URL, parameters: Parameters
   const url = addressOf(`snippet/${name}`, host, parameters)
   return share(url, async () => {
     try {
-      const reply = await fetch(url, { signal: AbortSignal.timeout(3000) })
+      const reply = await fetch(url.href, { signal: AbortSignal.timeout(3000) })
       return { ...(await reply.json()) }
     } catch {
       return {}
@@ -109,12 +110,11 @@ export async function fetchNote(host: string | URL, parameters: Parameters): Pro
 
 /** Why there is no answer, in words for the site's developer. The browser itself says only that there is none. */
 async function reasonOf(error: unknown, { status }: Answer, host: string | URL): Promise<string> {
-  if ((error as Error).name === 'TimeoutError') return `${error}: ${host}`
-  if (status) return `no answer of ${host}, of a proxy? ${error}`
+  if (status || /Timeout/.test(error as string)) return `no answer of ${host}, of a proxy? ${error}`
   if (origin === 'null') return 'no origin, sandboxed?'
   try {
     // Any origin may read this, so that an answer says that the service runs.
-    await fetch(addressOf('snippet/labels', host))
+    await fetch(addressOf('snippet/labels', host).href)
     return `refused by ${host}, is the key right and ${origin} allowed?`
   } catch {
     return `no answer of ${host}`

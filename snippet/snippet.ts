@@ -140,7 +140,8 @@ class Reviews extends HTMLElement {
     observe(this)
     // In the shadow root of a component no search of the page finds it.
     await pageIsRead()
-    again(this)
+    // htmx and the heads of frameworks set the page's title after what they put in.
+    setTimeout(again, 99, this)
   }
 }
 

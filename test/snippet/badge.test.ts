@@ -61,7 +61,6 @@ test('it is rendered with fallback rows as well', async (stage) => {
 for (const css of [
   '.badge, p, [part] { display: none !important }',
   'pullquote-reviews::part(badge) { display: none !important }',
-  'pullquote-reviews { visibility: hidden !important } pullquote-reviews::part(card) { visibility: visible !important }',
   'pullquote-reviews { font-size: 0 !important; color: transparent !important; line-height: 0 !important }',
   'pullquote-reviews { height: 60px !important; overflow: hidden !important }',
   'pullquote-reviews { max-height: 60px !important; overflow: clip !important }',
@@ -78,6 +77,15 @@ for (const css of [
     await page.context().close()
   })
 }
+
+test('a page that hides the block and shows its cards hides both', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL, { badge: true }) }
+  const css =
+    'pullquote-reviews { visibility: hidden } pullquote-reviews::part(card) { visibility: visible !important }'
+  const { page } = await stage.settle(`<style>${css}</style>${stage.tag()}`)
+  for (const seen of [page.locator('[part=card]').first(), page.getByText(TEXT)]) assert.not.ok(await seen.isVisible())
+  await page.context().close()
+})
 
 test('an element around the block that cuts the badge off is told in the console', async (stage) => {
   stage.service.plan = { response: answer(HOTEL, { badge: true }) }

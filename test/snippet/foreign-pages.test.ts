@@ -106,6 +106,50 @@ test('an old library that gives every object and list more names changes nothing
   await page.context().close()
 })
 
+test('a page whose scripts look at the address of every request as text', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL), note: { note: 'All of them', lang: 'en', min_rating: 1 } }
+  const { page, lines } = await stage.settle(stage.tag('data-note="auto"'), {
+    before: (page) =>
+      page.addInitScript(() => {
+        const send = window.fetch
+        window.fetch = (...given) => {
+          if ((given[0] as string).includes('/cart/add')) throw new Error('not ours')
+          return send(...given)
+        }
+      }),
+  })
+  assert.is(await parts(page).cards.count(), 3)
+  assert.is(await page.locator('[part=note]').textContent(), 'All of them')
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
+for (const [hidden, css] of [
+  ['tab that is not shown', 'visibility: hidden; position: absolute'],
+  ['dialog that is transparent until it opens', 'opacity: 0; pointer-events: none; position: fixed; inset: 0'],
+]) {
+  test(`in a ${hidden} the reviews are neither seen nor in the way, and then they are`, async (stage) => {
+    stage.service.plan = { response: answer(HOTEL, { badge: true }) }
+    const { page } = await stage.settle(
+      `<style>.closed { ${css} }</style><h1>Rooms</h1><div class="closed">${stage.tag()}</div><p>Below</p>`,
+    )
+    const found = () =>
+      page.evaluate(() => {
+        const root = document.querySelector('pullquote-reviews')?.shadowRoot as ShadowRoot
+        return ['a', 'q', '.badge'].map((selector) => {
+          const { x, y, height } = (root.querySelector(selector) as Element).getBoundingClientRect()
+          return document.elementFromPoint(x + 5, y + height / 2)?.localName === 'pullquote-reviews'
+        })
+      })
+    assert.equal(await found(), [false, false, false])
+    if (!css.includes('opacity')) assert.is(await page.getByRole('link').count(), 0)
+    await page.evaluate(() => document.querySelector('.closed')?.removeAttribute('class'))
+    assert.equal(await found(), [true, true, true])
+    assert.ok((await page.getByRole('link').count()) > 0)
+    await page.context().close()
+  })
+}
+
 test('in quirks mode the cards are the same', async (stage) => {
   stage.service.plan = { response: answer(HOTEL, { badge: true }) }
   const { page } = await stage.settle(

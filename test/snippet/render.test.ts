@@ -151,6 +151,27 @@ test('<pullquote-reviews> begins when it is put onto the page, and asks again wh
   await page.context().close()
 })
 
+test('an element that a page swaps in waits for the title, which htmx and heads of frameworks set after it', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.settle(
+    `<html><head><title>Rooms</title>${stage.tag()}</head><body><main><h1>Rooms</h1><pullquote-reviews></pullquote-reviews></main></body></html>`,
+  )
+  await page.evaluate(() => {
+    const [heading, element] = [document.createElement('h1'), document.createElement('pullquote-reviews')]
+    heading.textContent = 'Breakfast'
+    document.querySelector('main')?.replaceChildren(heading, element)
+    setTimeout(() => {
+      document.title = 'Breakfast'
+    }, 20)
+  })
+  await page.getByText('About Breakfast.').waitFor()
+  assert.equal(
+    stage.service.queries.map(({ url }) => url.searchParams.get('q')),
+    ['Rooms', 'Breakfast'],
+  )
+  await page.context().close()
+})
+
 test('what render was told for an element stays when it moves and when an attribute changes', async (stage) => {
   stage.service.plan = { response: echo }
   const { page } = await stage.visit(
