@@ -8,8 +8,8 @@ import type { SearchMemoryDeps } from './search-memory.ts'
 import type { Scanner } from './table-scan.ts'
 import { bytesRead } from './table-view.ts'
 
-/** About a millisecond on a busy processor, a third of one on a free one. */
-const INLINE_BYTES = 1 * 1024 * 1024
+/** Of vectors, as far as each is read: about a millisecond on a busy processor, a third of one on a free one. */
+const INLINE_BYTES = 1.75 * 1024 * 1024
 
 /** The memory of all indexes, and who searches it: this thread what is small, others the rest. */
 export class ScanRunner {
