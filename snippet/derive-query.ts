@@ -9,8 +9,11 @@ export interface PageText {
   site: string
 }
 
-/** ` – `, ` · ` and the like between the parts of a title, and `|`, which stands in no word; Japanese titles have the wide one. */
-const TITLE_SEPARATOR = /\s[–—·•»:-]+\s|[|｜]/
+/**
+ * ` – `, ` · `, ` « ` and the like between the parts of a title, any sign but those within a name or a sentence ("Bed & Breakfast",
+ * "Où dormir ?"); and `|`, which stands in no word. Japanese titles have the wide one.
+ */
+const TITLE_SEPARATOR = /\s[^\p{L}\p{M}\p{N}\s&+?!]+\s|[|｜]/u
 
 /**
  * The query of a page that names none: its first heading, its description and its title up to where it repeats them, without

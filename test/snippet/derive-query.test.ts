@@ -43,6 +43,15 @@ test('a bar parts a title also without spaces, and the wide one of Japanese titl
   assert.is(deriveQuery({ ...page, title: 'Rooms| Alder', site: 'Alder' }), 'Rooms')
 })
 
+test('any sign between spaces parts a title, but those that stand in a name or a sentence', () => {
+  for (const sign of ['-', '–', '·', '•', '∙', '⋅', '»', '«', '<', '~', '/', '::', '−', '－', '★', '¦', '→']) {
+    assert.is(deriveQuery({ ...page, h1: 'Rooms', title: `Rooms ${sign} Hotel Alder` }), 'Rooms', sign)
+  }
+  for (const title of ['Bed & Breakfast', 'Bed + Breakfast', 'Bed ? Breakfast', 'Bed ! Breakfast', 'Bed-Breakfast']) {
+    assert.is(deriveQuery({ ...page, h1: 'Bed', title }), `Bed – ${title}`)
+  }
+})
+
 test('white space of the source is collapsed', () => {
   assert.is(deriveQuery({ ...page, h1: '\n   Lake\n   view ' }), 'Lake view')
 })
