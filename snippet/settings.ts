@@ -83,8 +83,10 @@ function pageText() {
   const find = (selector: string) => {
     const all: Partial<HTMLMetaElement>[] = [...document.querySelectorAll<HTMLMetaElement>(selector), {}]
     // A heading that is not shown belongs to a menu, a dialog or another width, unless the whole page is still hidden.
-    const shown = all.find((each) => each.offsetHeight && each.innerText?.trim()) ?? all[0]
-    const { content, innerText, textContent = '' } = shown as Partial<HTMLMetaElement>
+    const shown = all.filter((each) => each.offsetHeight && each.innerText?.trim())
+    // One with which the title begins is the page's own, one before it the logo.
+    const own = shown.find((each) => !document.title.indexOf((each.textContent as string).trim()))
+    const { content, innerText, textContent = '' } = (own ?? shown[0] ?? all[0]) as Partial<HTMLMetaElement>
     // A line break or a block within a heading parts words; in one of a single line the letters are as they were written.
     return content ?? (innerText?.includes('\n') ? innerText : textContent)
   }

@@ -13,11 +13,12 @@ const BLOCK_STYLE = /(^|;)\s*display\s*:\s*(block|flex|grid|flow-root|list-item|
 const UNSEEN = new Set(['template', 'noscript'])
 
 /**
- * The first heading, the title, the description and the site's name of an HTML document, as the snippet finds them in a
+ * The main heading, the title, the description and the site's name of an HTML document, as the snippet finds them in a
  * browser. A heading that a script writes is not seen, and words that only a style sheet parts stay together.
  */
 export function readPage(html: string): PageText {
   const found: Partial<PageText> = {}
+  const headings: string[] = []
   let open: 'h1' | 'title' | undefined
   // A drawing has titles of its own.
   let inSvg = 0
@@ -25,7 +26,8 @@ export function readPage(html: string): PageText {
   /** Blocks within the heading, and whether each is one. */
   const within: boolean[] = []
   const add = (text: string) => {
-    if (open) found[open] = (found[open] ?? '') + text
+    if (open === 'h1') headings.push((headings.pop() ?? '') + text)
+    else if (open) found[open] = (found[open] ?? '') + text
   }
   const parser = new Parser(
     {
@@ -39,7 +41,8 @@ export function readPage(html: string): PageText {
           within.push(isBlock)
           if (isBlock) add(' ')
         }
-        if ((name === 'h1' || name === 'title') && found[name] === undefined && !inSvg && !open) open = name
+        if ((name === 'h1' || (name === 'title' && found.title === undefined)) && !inSvg && !open) open = name
+        if (name === 'h1' && open === name) headings.push('')
         if (name !== 'meta') return
         if (attributes.name?.toLowerCase() === 'description') found.description ??= attributes.content ?? ''
         if (attributes.property === 'og:site_name') found.site ??= attributes.content ?? ''
@@ -59,16 +62,19 @@ export function readPage(html: string): PageText {
           return
         }
         if (name !== open) return
-        found[name] ??= ''
+        if (name === 'title') found.title ??= ''
         open = undefined
-        // A heading of a picture alone: the next one may have words.
-        if (name === 'h1' && !found.h1?.trim()) delete found.h1
       },
     },
     { decodeEntities: true, lowerCaseTags: true },
   )
   parser.end(html)
-  return { h1: '', title: '', description: '', site: '', ...found }
+  const title = (found.title ?? '').replace(/\s+/g, ' ').trim()
+  // A heading of a picture alone has no words.
+  const worded = headings.filter((heading) => heading.trim())
+  // One with which the title begins is the page's own, one before it the logo.
+  const h1 = worded.find((heading) => title.startsWith(heading.trim())) ?? worded[0] ?? ''
+  return { title: '', description: '', site: '', ...found, h1 }
 }
 
 /** Browsers look no further for a declaration. */

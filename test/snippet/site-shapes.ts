@@ -72,6 +72,11 @@ export const SHAPES: Shape[] = [
     preview: 'Site map – Eggs from next door. – Hotel Alder',
   },
   {
+    name: 'the name of the site as the first heading of each page, and a title that begins with the second',
+    html: `<html lang="en">${head('Breakfast &laquo; Hotel Alder')}<body><header><h1><a href="/">Hotel Alder</a></h1></header><article><h1>Breakfast</h1>TAG</article></body></html>`,
+    q: 'Breakfast',
+  },
+  {
     name: 'a Japanese title, whose parts a wide bar separates',
     html: `<html lang="ja">${head('朝食のご案内｜湖畔の宿', site('湖畔の宿'))}<body><h2>朝食</h2>TAG</body></html>`,
     q: '朝食のご案内',
