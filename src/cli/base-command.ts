@@ -22,12 +22,11 @@ import {
   type ExitCode,
   type FieldLabels,
   fileFailure,
-  parserMessage,
   toFailure,
   toUsageError,
-  unknownFlags,
   usageError,
 } from './errors/failure.ts'
+import { parserMessage, unknownFlags } from './errors/parser-message.ts'
 import { findEmptyValue, findValueOfSwitch } from './flags.ts'
 import { capitalize } from './output/format.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'

@@ -1,0 +1,44 @@
+/**
+ * What the parser of the command line throws, in the words of this command line.
+ *
+ * @param error of @oclif/core
+ * @returns a sentence without a full stop
+ */
+export function parserMessage(error: Error & { args?: unknown; flags?: unknown }): string {
+  const { name: kind } = error.constructor
+  const args = Array.isArray(error.args) ? error.args : []
+  if (kind === 'RequiredArgsError' && args.length > 0) return args.map(missingArgument).join('; ')
+  if (kind === 'UnexpectedArgsError') {
+    const [first = '', ...more] = args.map(String)
+    const others = more.length > 0 ? ` (and ${more.join(', ')})` : ''
+    return `"${first}"${others} is one word too many: put a text of several words in quotes`
+  }
+  if (kind === 'NonExistentFlagsError') return `there is no flag ${unknownFlags(error).join(', ')}`
+  const lines = error.message.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('See more help'))
+  return lines
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^The following errors? occurred: /, '')
+    .replace(/^Parsing (--[\w-]+) /, '$1: ')
+    .trim()
+    .replace(/^Flag (--[\w-]+) /, '$1 ')
+    .replace(/Missing required flag ([\w-]+)(?= Missing|$)/g, '--$1 is missing,')
+    .replace(/,$/, '')
+    .replace(/^All of the following must be provided when using (--[\w-]+): (.+)$/, '$1 goes with $2 only')
+    .replace(/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 and $2 do not go together')
+    .replace(/^Expected (--[\w-]+=.*) to be one of: /, '$1 is none of: ')
+    .replace(/^Expected (.*) to be one of: /, '"$1" is none of: ')
+    .replace(/^(--[\w-]+): Expected an integer but received: (.*)$/, '$1 takes a whole number, and "$2" is none')
+    .replace(/^(--[\w-]+): Expected an integer (.+) but received: (.*)$/, '$1 takes a whole number $2, and not $3')
+}
+
+function missingArgument(argument: { name: string; description?: string; options?: string[] }): string {
+  const { name, description, options } = argument
+  const what = options ? `one of ${options.join(', ')}` : (description ?? '')
+  return `${name.toUpperCase()} is missing${what === '' ? '' : `: ${what}`}`
+}
+
+/** The flags that the parser does not know; none for its other errors. */
+export function unknownFlags(error: Error & { flags?: unknown }): string[] {
+  return error.constructor.name === 'NonExistentFlagsError' && Array.isArray(error.flags) ? error.flags.map(String) : []
+}
