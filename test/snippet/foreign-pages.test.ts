@@ -142,7 +142,7 @@ for (const [hidden, css] of [
         })
       })
     assert.equal(await found(), [false, false, false])
-    if (!css.includes('opacity')) assert.is(await page.getByRole('link').count(), 0)
+    if (!css?.includes('opacity')) assert.is(await page.getByRole('link').count(), 0)
     await page.evaluate(() => document.querySelector('.closed')?.removeAttribute('class'))
     assert.equal(await found(), [true, true, true])
     assert.ok((await page.getByRole('link').count()) > 0)
