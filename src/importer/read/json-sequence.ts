@@ -35,7 +35,8 @@ function endOfValue(text: string, from: number): number | undefined {
       if (end === undefined) return undefined
       OPENING.lastIndex = end
     } else if (match[0] === '{' || match[0] === '[') depth++
-    else if (--depth === 0) return OPENING.lastIndex
+    else if (depth === 1) return OPENING.lastIndex
+    else depth--
   }
   return undefined
 }
