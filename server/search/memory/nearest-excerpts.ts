@@ -7,13 +7,11 @@ import { byteOffset } from './table-view.ts'
 /** Excerpts with their distances, in step. */
 export type NearExcerpts = Omit<Met, 'complete'>
 
-/** Every so manieth block of a table. */
-export interface Part {
-  nth: number
-  parts: number
-}
+/** Gives the number of the next run of blocks that nobody else compares; beyond the last when there is none. */
+export type Claim = () => number
 
-const WHOLE: Part = { nth: 0, parts: 1 }
+/** Blocks of a run: some forty microseconds. */
+const RUN = 16
 /** The steps between blocks, as a share of all: neighbours hold reviews that came together, which may all be near or none. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
@@ -31,15 +29,15 @@ export function nearestExcerpts(scanner: Scanner, requests: readonly ScanRequest
     const wanted = limitOf(request)
     return new TableScan(scanner, request, place, { wanted, guesses: Number.isFinite(wanted) })
   })
-  compareBlocks(scans, requests[0]?.table.vectorBlocks.length ?? 0, WHOLE)
+  compareBlocks(scans, requests[0]?.table.vectorBlocks.length ?? 0, everyRun())
   const met = scans.map((scan) => scan.end())
   return requests.map((request, i) => nearestOf(scanner, request, met[i] ? [met[i]] : []))
 }
 
 /** What a search meets in its part of a table, so that together with what the others meet it is likely to have all that it wants. */
-export function meetIn(scanner: Scanner, request: ScanRequest, part: Part): Met {
-  const scan = new TableScan(scanner, request, 0, { wanted: limitOf(request) / part.parts, guesses: true })
-  compareBlocks([scan], request.table.vectorBlocks.length, part)
+export function meetIn(scanner: Scanner, request: ScanRequest, claim: Claim): Met {
+  const scan = new TableScan(scanner, request, 0, { wanted: limitOf(request), guesses: true })
+  compareBlocks([scan], request.table.vectorBlocks.length, claim)
   return scan.end()
 }
 
@@ -52,18 +50,28 @@ export function nearestOf(scanner: Scanner, request: ScanRequest, parts: readonl
     complete === Number.POSITIVE_INFINITY || near.distances.filter((one) => one <= complete).length >= limit
   if (isEnough) return chooseNearest(scanner.views(), request, near, limit)
   const again = new TableScan(scanner, request, 0, { wanted: limit, guesses: false })
-  compareBlocks([again], request.table.vectorBlocks.length, WHOLE)
+  compareBlocks([again], request.table.vectorBlocks.length, everyRun())
   return chooseNearest(scanner.views(), request, again.end(), limit)
 }
 
 const limitOf = ({ depth, nearest }: ScanRequest) => (depth.among === 'nearest' ? nearest : Number.POSITIVE_INFINITY)
 
-/** Compares the blocks of a part, each once, on a way in wide steps through all of them. */
-function compareBlocks(scans: readonly TableScan[], blocks: number, { nth, parts }: Part): void {
+function everyRun(): Claim {
+  let next = 0
+  return () => next++
+}
+
+/** Compares the blocks of the runs that are claimed, on a way in wide steps through all of a table's. */
+function compareBlocks(scans: readonly TableScan[], blocks: number, claim: Claim): void {
   let step = Math.max(1, Math.floor(blocks * GOLDEN))
   while (divisor(step, blocks) > 1) step++
-  for (let i = nth; i < blocks; i += parts)
-    for (const scan of scans) scan.compare((i * step) % blocks, Math.min(1, (i + parts) / blocks))
+  let seen = 0
+  for (let run = claim() * RUN; run < blocks; run = claim() * RUN) {
+    for (let i = run; i < Math.min(run + RUN, blocks); i++) {
+      seen++
+      for (const scan of scans) scan.compare((i * step) % blocks, seen / blocks)
+    }
+  }
 }
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))

@@ -70,7 +70,7 @@ export class ScanThreads {
   readonly #threads: (Thread | undefined)[]
   readonly #queue: Waiting[] = []
   /** A block in which the threads of a divided search count. */
-  #counter: number | undefined
+  #counters: number | undefined
   #failures = 0
   #failedAt = 0
   #stopped = false
@@ -148,21 +148,21 @@ export class ScanThreads {
     const job: Job = { waiting, left: threads.length }
     const requests = waiting.map(({ request }) => request)
     this.scans += waiting.length
-    const done = threads.length > 1 ? this.#zero() : 0
+    const counters = threads.length > 1 ? this.#zero() : 0
     const scratches = threads.map((thread) => thread.scratches[0] ?? 0)
     for (const [nth, thread] of threads.entries()) {
       thread.job = job
-      const part = threads.length > 1 ? { nth, scratches, done } : undefined
+      const part = threads.length > 1 ? { nth, scratches, counters } : undefined
       thread.worker.postMessage({ requests, part } satisfies ThreadRequest)
     }
   }
 
-  /** @returns the byte of the counter */
+  /** @returns the byte of the counters */
   #zero(): number {
     const { allocator } = this.#options
-    this.#counter ??= allocator.allocate()
-    Atomics.store(allocator.views().i32, this.#counter / 4, 0)
-    return this.#counter
+    this.#counters ??= allocator.allocate()
+    for (const at of [0, 1]) Atomics.store(allocator.views().i32, this.#counters / 4 + at, 0)
+    return this.#counters
   }
 
   /** At most so many threads that have nothing to do. */

@@ -10,8 +10,8 @@ export interface ScanPart {
   nth: number
   /** The first scratch block of each of the threads. */
   scratches: readonly number[]
-  /** Byte of an int32 that counts those that are done, 0 before. */
-  done: number
+  /** Byte of two int32, 0 before: the threads that are done, and the runs of blocks that were claimed. */
+  counters: number
 }
 
 /** Most excerpts that a thread can leave for the others. */
@@ -31,11 +31,12 @@ export function isDivisible({ depth, nearest }: ScanRequest): boolean {
  * @returns `undefined` when others are not done yet
  */
 export function findInPart(scanner: Scanner, request: ScanRequest, part: ScanPart): Candidates | undefined {
-  const { scratches, nth, done } = part
-  const met = meetIn(scanner, request, { nth, parts: scratches.length })
+  const { scratches, nth, counters } = part
   const views = scanner.views()
+  // Each takes the next as soon as it can: a thread that waits for a processor leaves more to the others.
+  const met = meetIn(scanner, request, () => Atomics.add(views.i32, counters / 4 + 1, 1))
   leave(views, scratches[nth] ?? 0, met)
-  if (Atomics.add(views.i32, done / 4, 1) + 1 < scratches.length) return undefined
+  if (Atomics.add(views.i32, counters / 4, 1) + 1 < scratches.length) return undefined
   const all = scratches.map((scratch) => leftAt(views, scratch))
   return candidatesAmong(views, request, nearestOf(scanner, request, all))
 }

@@ -60,7 +60,7 @@ export class TableScan {
 
   /**
    * @param place which of the searches that are made together
-   * @param options.wanted how many of the nearest of these blocks matter
+   * @param options.wanted how many of the table's nearest matter
    * @param options.guesses false: only what so many are nearer than is left out
    */
   constructor(
@@ -89,7 +89,7 @@ export class TableScan {
     }
   }
 
-  /** Compares all vectors of a block. @param seen the share of the blocks that have been compared then */
+  /** Compares all vectors of a block. @param seen the share of the table's blocks that this scan has compared then */
   compare(nth: number, seen: number): void {
     const { table, farthest, reach } = this.#request
     const { head, rest, rows } = table
@@ -134,7 +134,7 @@ export class TableScan {
     this.#threshold = Math.max(this.#threshold, this.#thresholdBin / BINS_A_UNIT - 1)
   }
 
-  /** How many excerpts this share of the blocks has to show, for all of them to show those that are wanted. */
+  /** How many excerpts a share of the blocks has to show, for all of them to show those that are wanted. */
   #enough(seen: number): number {
     if (!this.#guesses) return this.#wanted
     const share = this.#wanted * seen

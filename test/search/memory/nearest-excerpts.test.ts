@@ -11,9 +11,10 @@ import { uuidBytes } from '../../../server/sql/uuid.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the nearest excerpts in memory')
-/** Long enough that a table of these tests has dozens of blocks. */
+/** A block has 52 of such vectors, and a table more blocks than a thread takes at once. */
 const DIMENSIONS = 1_200
 const DECISIVE = 40
+const EXCERPTS = 3_000
 const allocator = new BlockAllocator(1e8)
 /** Blocks that were compared, the rests of whose vectors would be needed for nothing included. */
 let compared = 0
@@ -32,12 +33,14 @@ const random = () => {
   state = (Math.imul(state, 1664525) + 1013904223) | 0
   return (state >>> 8) / 2 ** 24
 }
-const query = Float32Array.from({ length: DIMENSIONS }, (_, i) => Math.round((random() - 0.5) * (i < 1_160 ? 40 : 600)))
+const query = Float32Array.from({ length: DIMENSIONS }, (_, i) =>
+  Math.round((random() - 0.5) * (i < DIMENSIONS - DECISIVE ? 40 : 600)),
+)
 
 /** A vector at about this cosine from the query. */
 function vectorAt(cosine: number): number[] {
   const length = Math.hypot(...query)
-  const noise = Array.from({ length: DIMENSIONS }, (_, i) => (random() - 0.5) * (i < 1_160 ? 1 : 15))
+  const noise = Array.from({ length: DIMENSIONS }, (_, i) => (random() - 0.5) * (i < DIMENSIONS - DECISIVE ? 1 : 15))
   const along = noise.reduce((sum, x, i) => sum + x * (query[i] ?? 0), 0) / length ** 2
   const across = noise.map((x, i) => x - along * (query[i] ?? 0))
   const size = Math.hypot(...across)
@@ -87,11 +90,11 @@ test('are those of a plain sort, in one part or several, wherever in the table t
   const shapes = {
     anywhere: () => random(),
     'at its beginning': (i: number) => (i < 200 ? 0.9 : 0.5) + random() / 20,
-    'at its end': (i: number) => (i > 1_300 ? 0.9 : 0.5) + random() / 20,
+    'at its end': (i: number) => (i >= EXCERPTS - 200 ? 0.9 : 0.5) + random() / 20,
     'in one of thirty': (i: number) => (i % 300 < 10 ? 0.9 : 0.3) + random() / 20,
   }
   for (const [where, cosine] of Object.entries(shapes)) {
-    const { table, similarities } = tableOf(Array.from({ length: 1_500 }, (_, i) => cosine(i)))
+    const { table, similarities } = tableOf(Array.from({ length: EXCERPTS }, (_, i) => cosine(i)))
     for (const nearest of [1, 20, 60, 250, 700]) {
       const request = requestTo(table, nearest)
       const expected = nearestBySorting(similarities, nearest)
@@ -99,7 +102,13 @@ test('are those of a plain sort, in one part or several, wherever in the table t
       assert.equal(once && inOrder(once), expected, `${nearest} ${where}`)
       assert.equal(again, once)
       for (const parts of [1, 2, 3, 7]) {
-        const met = Array.from({ length: parts }, (_, nth) => meetIn(scanner, request, { nth, parts }))
+        const met = Array.from({ length: parts }, (_, nth) => {
+          let run = nth - parts
+          return meetIn(scanner, request, () => {
+            run += parts
+            return run
+          })
+        })
         assert.equal(inOrder(nearestOf(scanner, request, met)), expected, `${nearest} ${where}, in ${parts} parts`)
       }
     }
@@ -109,7 +118,7 @@ test('are those of a plain sort, in one part or several, wherever in the table t
 
 test('are looked for once where the table is alike everywhere, and once more where too few were kept', () => {
   const compares = (cosine: (i: number) => number, nearest: number) => {
-    const { table, similarities } = tableOf(Array.from({ length: 1_500 }, (_, i) => cosine(i)))
+    const { table, similarities } = tableOf(Array.from({ length: EXCERPTS }, (_, i) => cosine(i)))
     compared = 0
     const [found] = nearestExcerpts(scanner, [requestTo(table, nearest)])
     const scans = compared / table.view().vectorBlocks.length
