@@ -7,7 +7,6 @@ import type { ScanRequest } from './scan-request.ts'
 import { selectLeast } from './select-least.ts'
 import type { Scanner } from './table-scan.ts'
 import { byteOffset } from './table-view.ts'
-import { entryOffset, matchWords } from './word-store.ts'
 
 interface Found extends Omit<Ranked, 'id' | 'reviewId' | 'ordinal'> {
   excerpt: number
@@ -22,18 +21,18 @@ export function findCandidatesInMemory(scanner: Scanner, requests: readonly Scan
 /** Of the nearest excerpts those that pass, by their words as well. */
 export function candidatesAmong(views: Views, request: ScanRequest, near: NearExcerpts): Candidates {
   const { depth, thresholds, table, nearest: limit } = request
-  const bits = near.excerpts.map((excerpt) => wordBits(views, request, excerpt))
-  const { weights, looked, farthest } = idf(views, request, near, bits, limit)
+  const { excerpts, distances, words } = near
+  const { weights, looked, farthest } = idf(views, request, near, limit)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
 
   const passing: Found[] = []
-  for (const [i, excerpt] of near.excerpts.entries()) {
-    const cosine = 1 - (near.distances[i] ?? 0)
-    const has = bits[i] ?? 0
-    const matchesHalf = hasHalf(views, request, excerpt, has)
+  for (let i = 0; i < excerpts.length; i++) {
+    const excerpt = excerpts[i] ?? 0
+    const cosine = 1 - (distances[i] ?? 0)
+    const has = words[i] ?? 0
+    const matchesHalf = has !== 0 && hasHalf(views, request, excerpt, has)
     if (cosine < thresholds.floor && !matchesHalf) continue
-    const textRank =
-      has === 0 ? null : weights.reduce((sum, weight, bit) => sum + ((has >>> bit) & 1 ? weight : 0), 0) / total
+    const textRank = has === 0 ? null : weightOf(weights, has) / total
     passing.push({ excerpt, cosine, matchesHalf, textRank, fused: fuse({ cosine, textRank }) })
   }
   const byKey = (a: Found, b: Found) =>
@@ -52,30 +51,27 @@ export function candidatesAmong(views: Views, request: ScanRequest, near: NearEx
 }
 
 /** How rare each word is among the nearest, and how near the last of them is. */
-function idf(views: Views, { words, table }: ScanRequest, near: NearExcerpts, bits: number[], limit: number) {
+function idf(views: Views, { words, table }: ScanRequest, near: NearExcerpts, limit: number) {
   const byKey = (a: number, b: number) =>
     compareKeys(views.u8, views.i32, table.excerptBlocks, near.excerpts[a] ?? 0, near.excerpts[b] ?? 0)
   const places = selectLeast(near.distances, limit, byKey)
   const counts = new Float64Array(words.count)
+  let most = 0
   for (const place of places) {
-    const has = bits[place] ?? 0
+    most = Math.max(most, near.distances[place] ?? 0)
+    const has = near.words[place] ?? 0
     for (let bit = 0; bit < words.count; bit++) if ((has >>> bit) & 1) counts[bit] = (counts[bit] ?? 0) + 1
   }
   const looked = places.length
   const weights = Array.from(counts, (count) => Math.log(1 + (looked - count + 0.5) / (count + 0.5)) ** IDF_POWER)
-  return {
-    weights,
-    looked,
-    farthest: 1 - places.reduce((most, place) => Math.max(most, near.distances[place] ?? 0), 0),
-  }
+  return { weights, looked, farthest: 1 - most }
 }
 
-function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number): number {
-  if (words.count === 0) return 0
-  const wanted = words.wanted[views.u8[byteOffset(table.excerptBlocks, 'config', excerpt)] ?? 0]
-  if (!wanted) return 0
-  const place = views.i32[byteOffset(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
-  return matchWords(views, entryOffset(table.wordBlocks, place), wanted)
+/** What the words that an excerpt has weigh together, added up in their order. */
+function weightOf(weights: readonly number[], has: number): number {
+  let sum = 0
+  for (let bit = 0; bit < weights.length; bit++) if ((has >>> bit) & 1) sum += weights[bit] ?? 0
+  return sum
 }
 
 function hasHalf(views: Views, { table, words }: ScanRequest, excerpt: number, has: number): boolean {

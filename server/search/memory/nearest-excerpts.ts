@@ -46,9 +46,9 @@ export function nearestOf(scanner: Scanner, request: ScanRequest, parts: readonl
   const limit = limitOf(request)
   const complete = Math.min(...parts.map((part) => part.complete))
   const near = parts.length === 1 && parts[0] ? parts[0] : putTogether(parts)
-  const isEnough =
-    complete === Number.POSITIVE_INFINITY || near.distances.filter((one) => one <= complete).length >= limit
-  if (isEnough) return chooseNearest(scanner.views(), request, near, limit)
+  let met = 0
+  for (const distance of near.distances) if (distance <= complete) met++
+  if (complete === Number.POSITIVE_INFINITY || met >= limit) return chooseNearest(scanner.views(), request, near, limit)
   const again = new TableScan(scanner, request, 0, { wanted: limit, guesses: false })
   compareBlocks([again], request.table.vectorBlocks.length, everyRun())
   return chooseNearest(scanner.views(), request, again.end(), limit)
@@ -78,27 +78,39 @@ const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % 
 
 /** An excerpt is as near as its nearest vector, in whichever part that lies. */
 function putTogether(parts: readonly NearExcerpts[]): NearExcerpts {
-  const least = new Map<number, number>()
-  for (const { excerpts, distances } of parts) {
-    for (const [i, excerpt] of excerpts.entries()) {
-      const distance = distances[i] ?? 0
-      const known = least.get(excerpt)
-      if (known === undefined || distance < known) least.set(excerpt, distance)
+  const places = new Map<number, number>()
+  const excerpts: number[] = []
+  const words: number[] = []
+  const distances = new Float64Array(parts.reduce((sum, part) => sum + part.excerpts.length, 0))
+  for (const part of parts) {
+    for (let i = 0; i < part.excerpts.length; i++) {
+      const excerpt = part.excerpts[i] ?? 0
+      const distance = part.distances[i] ?? 0
+      const known = places.get(excerpt)
+      if (known === undefined) {
+        places.set(excerpt, excerpts.length)
+        distances[excerpts.length] = distance
+        excerpts.push(excerpt)
+        words.push(part.words[i] ?? 0)
+      } else if (distance < (distances[known] ?? 0)) distances[known] = distance
     }
   }
-  return { excerpts: [...least.keys()], distances: Float64Array.from(least.values()) }
+  return { excerpts, distances: distances.subarray(0, excerpts.length), words }
 }
 
 /** The `limit` nearest of some. */
 function chooseNearest(views: Views, { table }: ScanRequest, near: NearExcerpts, limit: number): NearExcerpts {
-  const { excerpts, distances } = near
+  const { excerpts, distances, words } = near
   if (excerpts.length <= limit) return near
   const byKey = (a: number, b: number) =>
     compareKeys(views.u8, views.i32, table.excerptBlocks, excerpts[a] ?? 0, excerpts[b] ?? 0)
   const chosen = selectLeast(distances, limit, byKey)
+  const kept = new Float64Array(chosen.length)
+  for (let i = 0; i < chosen.length; i++) kept[i] = distances[chosen[i] ?? 0] ?? 0
   return {
     excerpts: chosen.map((place) => excerpts[place] ?? 0),
-    distances: Float64Array.from(chosen, (place) => distances[place] ?? 0),
+    distances: kept,
+    words: chosen.map((place) => words[place] ?? 0),
   }
 }
 

@@ -16,7 +16,7 @@ export interface ScanPart {
 
 /** Most excerpts that a thread can leave for the others. */
 const MOST_LEFT = 2_000
-/** Bytes behind which the excerpts' distances stand: how many there are (int32), nothing, how far they are complete (float64). */
+/** Bytes behind which the excerpts' distances, numbers and words stand: how many there are (int32), nothing, how far they are complete (float64). */
 const HEADER = 16
 
 /** Whether what the parts find can be put together: not what looks at every excerpt. */
@@ -42,19 +42,21 @@ export function findInPart(scanner: Scanner, request: ScanRequest, part: ScanPar
 }
 
 /** Where the kernel left what it found, which is not needed any more. Where there is no room for all, they are not complete. */
-function leave(views: Views, scratch: number, { excerpts, distances, complete }: Met): void {
+function leave(views: Views, scratch: number, { excerpts, distances, words, complete }: Met): void {
   const at = scratch + OUT_AT
   const count = Math.min(excerpts.length, MOST_LEFT)
   views.i32[at / 4] = count
   views.f64[at / 8 + 1] = count < excerpts.length ? Number.NEGATIVE_INFINITY : complete
   views.f64.set(distances.subarray(0, count), (at + HEADER) / 8)
   views.i32.set(excerpts.slice(0, count), (at + HEADER) / 4 + count * 2)
+  views.i32.set(words.slice(0, count), (at + HEADER) / 4 + count * 3)
 }
 
 function leftAt(views: Views, scratch: number): Met {
   const at = scratch + OUT_AT
   const count = views.i32[at / 4] ?? 0
   const distances = views.f64.subarray((at + HEADER) / 8).subarray(0, count)
-  const excerpts = views.i32.subarray((at + HEADER) / 4 + count * 2).subarray(0, count)
-  return { excerpts: Array.from(excerpts), distances, complete: views.f64[at / 8 + 1] ?? 0 }
+  const first = (at + HEADER) / 4 + count * 2
+  const [excerpts, words] = [first, first + count].map((from) => Array.from(views.i32.subarray(from, from + count)))
+  return { excerpts: excerpts ?? [], distances, words: words ?? [], complete: views.f64[at / 8 + 1] ?? 0 }
 }

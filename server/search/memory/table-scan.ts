@@ -2,7 +2,7 @@ import type { Views } from './block-allocator.ts'
 import type { Scan } from './kernel.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { byteOffset, FLAG, vectorPlace } from './table-view.ts'
-import { entryOffset, hasPairs } from './word-store.ts'
+import { entryOffset, hasPairs, matchWords } from './word-store.ts'
 
 /** What a thread scans with. */
 export interface Scanner {
@@ -17,6 +17,8 @@ export interface Met {
   excerpts: number[]
   /** Cosine distances, bit for bit what pgvector answers. */
   distances: Float64Array
+  /** Which of the query's words each has, a bit for a word. */
+  words: number[]
   /** Every excerpt of the blocks that may match and is no farther than this was met. */
   complete: number
 }
@@ -147,20 +149,30 @@ export class TableScan {
     const least = this.#threshold - MARGIN
     const excerpts: number[] = []
     const distances: number[] = []
+    const words: number[] = []
     for (const excerpt of this.#met) {
       const similarity = best[excerpt] ?? UNMET
       best[excerpt] = UNMET
       if (similarity === HIDDEN || similarity < least) continue
       excerpts.push(excerpt)
       distances.push(1 - similarity)
+      words.push(wordBits(this.#views, this.#request, excerpt))
     }
     const complete = this.#threshold > 1 - this.#request.farthest ? 1 - this.#threshold : Number.POSITIVE_INFINITY
-    return { excerpts, distances: Float64Array.from(distances), complete }
+    return { excerpts, distances: Float64Array.from(distances), words, complete }
   }
 }
 
 const clamped = (similarity: number) => Math.max(-1, Math.min(1, similarity))
 const binOf = (similarity: number) => Math.floor((similarity + 1) * BINS_A_UNIT)
+
+function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number): number {
+  if (words.count === 0) return 0
+  const wanted = words.wanted[views.u8[byteOffset(table.excerptBlocks, 'config', excerpt)] ?? 0]
+  if (!wanted) return 0
+  const place = views.i32[byteOffset(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
+  return matchWords(views, entryOffset(table.wordBlocks, place), wanted)
+}
 
 /** The same condition as `publishable` in sql/statement.ts. */
 function publishable(views: Views, { table, policy }: ScanRequest): (excerpt: number) => boolean {
