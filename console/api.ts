@@ -60,6 +60,17 @@ export function listen(to: typeof listeners): void {
   Object.assign(listeners, to)
 }
 
+let lostAt = 0
+function lose(): void {
+  lostAt = performance.now()
+  listeners.lost?.()
+}
+
+/** What was asked before the server went away and is answered after it says nothing of its return. */
+function answered(askedAt: number): void {
+  if (askedAt >= lostAt) listeners.back?.()
+}
+
 interface RequestOptions {
   /** Sent as JSON, or as it is when it is a file. */
   body?: unknown
@@ -74,6 +85,7 @@ export async function send(method: string, path: string, sending: RequestOptions
   const { body, signal, accept, timeoutMs = TIMEOUT_MS } = sending
   const isFile = body instanceof Blob
   const signals = [...(signal ? [signal] : []), ...(timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [])]
+  const askedAt = performance.now()
   let response: Response
   try {
     response = await fetch(new URL(path, BASE), {
@@ -90,20 +102,20 @@ export async function send(method: string, path: string, sending: RequestOptions
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    listeners.lost?.()
+    lose()
     throw new Unreachable()
   }
   if (response.ok) {
-    listeners.back?.()
+    answered(askedAt)
     return response
   }
   const envelope = await response.json().catch(() => undefined)
   // A proxy that has no server behind it.
   if (response.status >= 502 && !envelope?.error) {
-    listeners.lost?.()
+    lose()
     throw new Unreachable()
   }
-  listeners.back?.()
+  answered(askedAt)
   const refusal = new ApiError(response.status, envelope)
   if (refusal.status === 401) listeners.signedOut?.(refusal.message)
   throw refusal

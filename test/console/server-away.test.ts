@@ -1,6 +1,7 @@
 /** A server that goes away while somebody works: each view says so, keeps what was typed, and goes on when it is back. */
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { until } from '../waiting.ts'
 import { consoleSuite, PROJECT, violations } from './console-stage.ts'
 
 const test = consoleSuite('the console while its server is away')
@@ -102,6 +103,34 @@ for (const [name, away] of [
     }
   })
 }
+
+test('an answer that was on its way when the server went away does not pass for its return', async (stage) => {
+  const { page } = await stage.visit('reviews')
+  await page.locator('.reviews > li').first().waitFor()
+  let held: Route | undefined
+  await page.route(API, async (route) => {
+    if (held) await route.abort()
+    else held = route
+  })
+  await page.getByLabel('Look for').fill('sauna')
+  await page.getByLabel('Look for').press('Enter')
+  await until('the search is on its way', async () => held !== undefined)
+  const file = {
+    name: 'reviews.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('date,text\n2026-01-05,A calm house.\n'),
+  }
+  await page.locator('input[type=file]').setInputFiles(file)
+  const banner = page.getByText('What you see may be old')
+  await banner.waitFor()
+  const answer = page.waitForResponse(API)
+  await held?.continue()
+  await (await answer).finished()
+  await page.locator('.reviews mark, .reviews > li').first().waitFor()
+  assert.ok(await banner.isVisible())
+  await page.unroute(API)
+  await page.getByText('The server answers again.').waitFor()
+})
 
 test('a server that is back and knows nobody is asked no more, and one sentence says so', async (stage) => {
   const { page } = await stage.visit('health')
