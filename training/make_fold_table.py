@@ -1,4 +1,4 @@
-"""Writes server/embed/builtin/fold-table.ts: which BMP code units are letters, and what each folds to.
+"""Writes server/embed/builtin/fold-table.txt: which BMP code units are letters, and what each folds to.
 
 Shipping our own table keeps tokens the same whatever Unicode version the Node, ICU or Python at hand carries.
 Run it only to change the table on purpose: every trained model depends on it.
@@ -6,9 +6,10 @@ Run it only to change the table on purpose: every trained model depends on it.
 
 import pathlib
 import sys
+import textwrap
 import unicodedata
 
-OUT = pathlib.Path(__file__).parent.parent / 'server/embed/builtin/fold-table.ts'
+OUT = pathlib.Path(__file__).parent.parent / 'server/embed/builtin/fold-table.txt'
 SEPARATOR, DROP, NUMBER = 0, 1, 2
 CJK = [
     (0x2E80, 0x2FDF),
@@ -75,6 +76,10 @@ def base36(n):
             return sign + out
 
 
+def wrapped(entries):
+    return textwrap.fill(' '.join(entries), 118, break_long_words=False, break_on_hyphens=False)
+
+
 def main():
     runs, multi = [], []
     for code in range(0x80, 0x10000):
@@ -104,30 +109,22 @@ def main():
     for start, length, delta, drop in runs:
         words.append(f"{base36(start - previous)},{base36(length)},{'!' if drop else base36(delta)}")
         previous = start + length
-    text = ' '.join(words)
-    lines = [text[i : i + 100] for i in range(0, len(text), 100)]
-    body = ' +\n'.join(f"  '{line}'" for line in lines)
-    pairs = ' '.join(f'{base36(c)},{r}' for c, r in multi)
-    plines = [pairs[i : i + 100] for i in range(0, len(pairs), 100)]
-    pbody = ' +\n'.join(f"  '{line}'" for line in plines)
+    pairs = [f'{base36(code)},{letters}' for code, letters in multi]
     OUT.write_text(
-        f'''/**
- * Letters of the Basic Multilingual Plane and what each folds to (lower case, no accents), from Unicode
- * {unicodedata.unidata_version}. Made by training/make_fold_table.py; not to be edited by hand.
- *
- * Each run is `gap,length,delta` in base 36: `gap` code units after the last run come `length` letters that fold to
- * themselves plus `delta`; the delta `!` marks code units that vanish (combining accents, joiners, variation selectors).
- */
-export const FOLD_RUNS =
-{body}
+        f'''Letters of the Basic Multilingual Plane and what each folds to (lower case, no accents), from Unicode {unicodedata.unidata_version}.
+Made by training/make_fold_table.py; not to be edited by hand.
 
-/** Code units that fold to several: `code,letters`. */
-export const FOLD_MANY =
-{pbody}
+The first table is of runs, `gap,length,delta` in base 36: `gap` code units after the last run come `length` letters that
+fold to themselves plus `delta`; the delta `!` marks code units that vanish (combining accents, joiners, variation
+selectors). The second is of code units that fold to several: `code,letters`.
+
+{wrapped(words)}
+
+{wrapped(pairs)}
 ''',
         encoding='utf-8',
     )
-    print(len(runs), 'runs', len(multi), 'expansions', len(text), 'bytes', file=sys.stderr)
+    print(len(runs), 'runs', len(multi), 'expansions', OUT.stat().st_size, 'bytes', file=sys.stderr)
 
 
 main()

@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs'
 import { UNSPACED_SCRIPTS } from '../../unspaced-scripts.ts'
-import { FOLD_MANY, FOLD_RUNS } from './fold-table.ts'
 
 export const DROPPED = 1
 export const APOSTROPHE = 39
@@ -19,15 +19,21 @@ function readFoldTable(): void {
     FOLD[c] = c
     FOLD[c - 32] = c
   }
+  // The file says how its two tables, behind two paragraphs, are written.
+  const text = readFileSync(new URL('./fold-table.txt', import.meta.url), 'utf8')
+  const [runs = [], expansions = []] = text
+    .split('\n\n')
+    .slice(2)
+    .map((table) => table.trim().split(/\s/))
   let at = 0
-  for (const run of FOLD_RUNS.split(' ')) {
+  for (const run of runs) {
     const [gap = '', length = '', delta = ''] = run.split(',')
     at += Number.parseInt(gap, 36)
     for (let left = Number.parseInt(length, 36); left > 0; left--, at++) {
       FOLD[at] = delta === '!' ? DROPPED : at + Number.parseInt(delta, 36)
     }
   }
-  for (const entry of FOLD_MANY.split(' ')) {
+  for (const entry of expansions) {
     const [code = '', letters = ''] = entry.split(',')
     const from = Number.parseInt(code, 36)
     FOLD_TO_MANY.set(from, toUnits(letters))
