@@ -7,8 +7,6 @@ export interface DemoPage {
   title: string
   description: string
   text: string
-  /** No review fits it. */
-  isOffTopic?: boolean
 }
 
 /** The project that `npm run demo` fills. */
@@ -64,6 +62,5 @@ export const PAGES: DemoPage[] = [
     title: 'When is the income tax return due?',
     description: 'Deadlines, forms and extensions.',
     text: 'This page has nothing to do with a hotel. The tag stands on it as on the others, right below this line.',
-    isOffTopic: true,
   },
 ]

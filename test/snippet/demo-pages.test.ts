@@ -151,11 +151,11 @@ test('what is typed is answered live', async () => {
   await opened.close()
 })
 
-for (const { slug, isOffTopic } of PAGES) {
+for (const { slug } of PAGES) {
   test(`/demo/${slug} shows as many cards as it has room for, none of which complains`, async () => {
     const opened = await open(`/demo/${slug}`)
     const { page } = opened
-    if (isOffTopic) {
+    if (slug === 'taxes') {
       await page.getByText('Nothing fits, so nothing is shown.').waitFor()
       assert.is(await cardsOf(opened).count(), 0)
     } else {
