@@ -21,7 +21,7 @@ import {
   updateReviews,
 } from '../sql/reviews/write-reviews.ts'
 import type { EnvironmentScope } from '../sql/scope.ts'
-import { inLine } from './push-line.ts'
+import { queuePush } from './push-queue.ts'
 
 /**
  * A review to store. Imports say more: `hidden` how a new review begins, while a stored one keeps its state; `visibility` what
@@ -81,7 +81,7 @@ export async function accept(
   if (batch.length === 0) return { reviews: [], deferred: false }
   const scope = { projectId: project.id, env }
   const others = await backlogOfOthers(pool, project.id, allowance)
-  return inLine(pool, project.id, () =>
+  return queuePush(pool, project.id, () =>
     projectTransaction(pool, project.id, (sql) => acceptBatch(sql, scope, batch, allowance, others)),
   )
 }
