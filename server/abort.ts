@@ -14,3 +14,25 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
     listening.abort()
   }
 }
+
+/**
+ * Runs `work` with a controller whose signal follows `signal` and fires by itself after `timeoutMs`. Unlike `AbortSignal.any`
+ * it leaves nothing behind on a signal that lives as long as the process.
+ */
+export async function withAbort<T>(
+  { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number },
+  work: (controller: AbortController) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const follow = () => controller.abort(signal?.reason)
+  const expire = () => controller.abort(new DOMException('took too long', 'TimeoutError'))
+  const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs)
+  if (signal?.aborted) follow()
+  signal?.addEventListener('abort', follow, { once: true })
+  try {
+    return await work(controller)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', follow)
+  }
+}

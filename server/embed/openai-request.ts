@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { withAbort } from './abort.ts'
+import { withAbort } from '../abort.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
 
 /** The input seems to be at fault, rather than the service: it says so by 400, 413 or 422. */
@@ -49,7 +49,7 @@ async function once(
   request: EmbeddingsRequest,
 ): Promise<Float32Array[] | { error: EmbeddingUnavailable; repeat: boolean }> {
   const { address, key, body, timeoutMs, signal } = request
-  return withAbort({ signal, timeoutMs }, async (controller, timedOut) => {
+  return withAbort({ signal, timeoutMs }, async (controller) => {
     try {
       const response = await request.fetch(address, {
         method: 'POST',
@@ -67,9 +67,10 @@ async function once(
       signal?.throwIfAborted()
       if (error instanceof InputRefused) throw error
       if (error instanceof EmbeddingUnavailable) return { error, repeat: false }
-      const what = timedOut() ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached'
+      const timedOut = controller.signal.aborted
+      const what = timedOut ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached'
       const message = `The embedding service at ${new URL(address).host} ${what}`
-      return { error: new EmbeddingUnavailable(message, { cause: error }), repeat: !timedOut() }
+      return { error: new EmbeddingUnavailable(message, { cause: error }), repeat: !timedOut }
     }
   })
 }

@@ -11,23 +11,13 @@ import type { Embedder } from './embedder.ts'
  */
 export function cachedQueries(embedder: Embedder, { entries }: { entries: number }): Embedder {
   if (entries < 1) return embedder
-  const cache = new LRUCache<string, Promise<Float32Array>>({ max: entries })
-
-  const embedOne = (text: string): Promise<Float32Array> => {
-    const known = cache.get(text)
-    if (known) return known
+  const cache = new LRUCache<string, Float32Array>({
+    max: entries,
     // Without the caller's signal: others may wait for the same text by now.
-    const asked = embedder.embed([text], 'query').then(([vector]) => {
-      if (!vector) throw new Error('The embedder gave no vector')
-      return vector
-    })
-    cache.set(text, asked)
-    asked.catch(() => {
-      if (cache.peek(text) === asked) cache.delete(text)
-    })
-    return asked
-  }
-
+    fetchMethod: async (text) => (await embedder.embed([text], 'query'))[0],
+    // They get the vector of a text that is evicted meanwhile, too.
+    ignoreFetchAbort: true,
+  })
   return {
     id: embedder.id,
     dimensions: embedder.dimensions,
@@ -36,7 +26,7 @@ export function cachedQueries(embedder: Embedder, { entries }: { entries: number
     isInstant: embedder.isInstant,
     embed(texts, kind, signal) {
       if (kind !== 'query') return embedder.embed(texts, kind, signal)
-      return untilAborted(Promise.all(texts.map(embedOne)), signal)
+      return untilAborted(Promise.all(texts.map((text) => cache.forceFetch(text))), signal)
     },
     async close() {
       cache.clear()

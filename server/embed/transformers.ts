@@ -10,8 +10,6 @@ import { type ModelSettings, vectorSpace } from './vector-space.ts'
 export interface TransformersConfig extends ModelSettings {
   /** A model's name on the Hugging Face hub, or a folder with its files. */
   model: string
-  /** Precision of the weights, as the package names it (`fp32`, `fp16`, `q8` …). */
-  dtype?: string | undefined
   /** Texts a run. */
   batch?: number | undefined
 }
@@ -73,7 +71,7 @@ export async function createTransformersEmbedder(
     env.localModelPath = dirname(folder)
     model = basename(folder)
   }
-  const dtype = config.dtype ?? (folder === undefined ? 'fp32' : await localPrecision(folder))
+  const dtype = folder === undefined ? 'fp32' : await localPrecision(folder)
   const { pooling = 'mean' } = modelFacts(model)
   const built: unknown = await pipeline('feature-extraction', model, { dtype })
   const extractor = v.parse(isFunction, built) as Extractor
@@ -149,7 +147,7 @@ async function localFolder(model: string): Promise<string | undefined> {
 /** `PULLQUOTE_EMBEDDING_MODEL` looks like a path and leads nowhere. */
 export class ModelFolderMissing extends CodedError<'model_folder_missing'> {}
 
-/** The weights that a folder has, in full precision if it can be. */
+/** The precision of the weights in a folder, as the package names it; full precision where there is a choice. */
 async function localPrecision(folder: string): Promise<string> {
   const files: [file: string, dtype: string][] = [
     ['model.onnx', 'fp32'],
