@@ -72,22 +72,15 @@ const CALIBRATION = 'must be a number from 0 to 10'
 const REQUEST_FIELDS = 'must be a JSON object like {"input_type":"query"}, without model, input and dimensions'
 const requestFields = v.pipe(
   v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const fields = parsedObject(dataset.value)
-    if (fields && !['model', 'input', 'dimensions'].some((name) => Object.hasOwn(fields, name))) return fields
-    addIssue({ message: REQUEST_FIELDS })
-    return NEVER
-  }),
+  v.parseJson(undefined, REQUEST_FIELDS),
+  v.custom<Record<string, unknown>>(
+    (value) =>
+      v.is(v.record(v.string(), v.unknown()), value) &&
+      !Array.isArray(value) &&
+      !['model', 'input', 'dimensions'].some((name) => Object.hasOwn(value, name)),
+    REQUEST_FIELDS,
+  ),
 )
-
-function parsedObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return v.is(v.record(v.string(), v.unknown()), value) && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 export const settings = v.object({
   DATABASE_URL: v.optional(databaseAddress),

@@ -1,3 +1,4 @@
+import { defined } from '../../src/contract/defined.ts'
 import { ERROR_STATUS, type ErrorEnvelope } from '../../src/contract/errors.ts'
 import type { ApiError } from './api-error.ts'
 import { commonHeaders } from './request-context.ts'
@@ -7,26 +8,19 @@ import type { RouteResult } from './response-rule.ts'
 export function toErrorEnvelope(error: ApiError, requestId: string, docsUrl: string): ErrorEnvelope {
   const { code, message, details } = error
   return {
-    error: {
-      code,
-      message,
-      doc_url: `${docsUrl}/errors#${code}`,
-      request_id: requestId,
-      ...(details === undefined ? {} : { details }),
-    },
+    error: defined({ code, message, doc_url: `${docsUrl}/errors#${code}`, request_id: requestId, details }),
   }
 }
 
 export function errorResult(error: ApiError, requestId: string, docsUrl: string): RouteResult {
-  const { retryAfterSeconds } = error
   return {
     status: ERROR_STATUS[error.code],
     body: toErrorEnvelope(error, requestId, docsUrl),
-    headers: {
-      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    headers: defined({
+      'retry-after': error.retryAfterSeconds?.toString(),
       // RFC 9110, section 11.6.1, asks for it; browsers show no dialogue for this scheme.
-      ...(error.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
-    },
+      'www-authenticate': error.code === 'unauthorized' ? 'Bearer' : undefined,
+    }),
   }
 }
 
