@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, isIPv4, type LookupFunction } from 'node:net'
-import { decodePage } from '../../src/web-page/page-text.ts'
+import { decodePage, firstBytes, PAGE_HEADERS } from '../../src/web-page/page-text.ts'
 import { addressSet } from '../http/client-address.ts'
 
 /** Why a page could not be read, in words for who asked for it. */
@@ -53,7 +53,10 @@ export async function fetchPage(address: string, { anywhere }: { anywhere: boole
         statusCode === 200 ? 'That is no HTML page.' : `The page answered with status ${statusCode}.`,
       )
     }
-    return { html: decodePage(await firstBytes(response, signal), type), url: url.href }
+    const bytes = await firstBytes(response, MAX_BYTES).catch((error: unknown) => {
+      throw unreadable(error, signal)
+    })
+    return { html: decodePage(bytes, type), url: url.href }
   }
   throw new PageUnreadable('The page leads from one address to the next.')
 }
@@ -80,26 +83,10 @@ function request(url: URL, anywhere: boolean, signal: AbortSignal): Promise<Inco
     })
   }
   const get = url.protocol === 'https:' ? getHttps : getHttp
-  const headers = { accept: 'text/html,application/xhtml+xml', 'user-agent': 'pullquote-snippet-preview' }
   return new Promise((resolve, reject) => {
-    const sent = get(url, { lookup: checked, headers, signal, agent: false }, resolve)
+    const sent = get(url, { lookup: checked, headers: PAGE_HEADERS, signal, agent: false }, resolve)
     sent.on('error', (error) => reject(unreadable(error, signal)))
   })
-}
-
-async function firstBytes(response: IncomingMessage, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of response) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length > MAX_BYTES) break
-    }
-  } catch (error) {
-    throw unreadable(error, signal)
-  }
-  return Buffer.concat(chunks).subarray(0, MAX_BYTES)
 }
 
 function unreadable(error: unknown, signal: AbortSignal): PageUnreadable {

@@ -77,6 +77,24 @@ export function readPage(html: string): PageText {
   return { title: '', description: '', site: '', ...found, h1 }
 }
 
+/** With what a page is asked for, so that it answers as it would a browser. */
+export const PAGE_HEADERS = { accept: 'text/html,application/xhtml+xml', 'user-agent': 'pullquote-snippet-preview' }
+
+/** The beginning of a page, where what a query is derived from stands: hardly more than `most` bytes are read. */
+export async function firstBytes(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  most: number,
+): Promise<Uint8Array> {
+  const read: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    read.push(chunk)
+    length += chunk.length
+    if (length > most) break
+  }
+  return Buffer.concat(read).subarray(0, most)
+}
+
 /** Browsers look no further for a declaration. */
 const DECLARED_WITHIN = 1024
 const WESTERN = /^(windows-1252|cp1252|iso-?8859-1|latin-?1|us-ascii|ascii)$/i

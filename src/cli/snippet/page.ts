@@ -1,9 +1,8 @@
 import type { PageText } from '../../../snippet/derive-query.ts'
-import { decodePage, readPage } from '../../web-page/page-text.ts'
+import { decodePage, firstBytes, PAGE_HEADERS, readPage } from '../../web-page/page-text.ts'
 import { CliError, usageError } from '../errors/failure.ts'
 
 const TIMEOUT_MS = 15_000
-/** What a query is derived from stands at the top; more than this is not read. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 export interface FetchedPage extends PageText {
@@ -31,7 +30,7 @@ export async function fetchPage(address: string, { fetch, signal }: PageDeps): P
   let response: Response
   try {
     response = await fetch(address, {
-      headers: { accept: 'text/html,application/xhtml+xml', 'user-agent': 'pullquote-snippet-preview' },
+      headers: PAGE_HEADERS,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
   } catch (error) {
@@ -41,7 +40,7 @@ export async function fetchPage(address: string, { fetch, signal }: PageDeps): P
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok) throw unreadable(address, `it answered with status ${response.status}`)
   if (!/html/i.test(type)) throw unreadable(address, `it is no HTML page but ${type || 'something without a type'}`)
-  const html = decodePage(await firstBytes(response), type)
+  const html = decodePage(await firstBytes(response.body ?? [], MOST_BYTES), type)
   const url = response.url || address
   return { ...readPage(html), url, origin: new URL(url).origin }
 }
@@ -57,15 +56,4 @@ function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
   return error.cause instanceof Error ? error.cause.message : error.message
-}
-
-async function firstBytes(response: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > MOST_BYTES) break
-  }
-  return Buffer.concat(chunks)
 }
