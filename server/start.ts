@@ -17,7 +17,7 @@ export interface StartHooks {
   log?: Log
   embedder?: Embedder
   /** Ends a start that waits for the database; once it runs, `close` ends it. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 export interface RunningServer extends Service {

@@ -22,7 +22,7 @@ export interface ConnectSettings {
   home: string
   env: NodeJS.ProcessEnv
   /** Ends the wait for another command that holds the database. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** A way to reach the API. The one who opened it closes it. */
@@ -62,7 +62,7 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
       if (settings.signal?.aborted) throw new Cancelled()
       if (codeOf(error) !== 'home_in_use' || Date.now() > deadline) throw error
     }
-    await sleep(HOME_POLL_MS, undefined, settings.signal && { signal: settings.signal }).catch(() => {})
+    await sleep(HOME_POLL_MS, undefined, { signal: settings.signal }).catch(() => {})
   }
 }
 
@@ -77,7 +77,7 @@ export function connectionTo(
 async function inProcess(settings: ConnectSettings): Promise<Connection> {
   keepHeapSmall()
   const { openService } = await import('../../server/start.ts')
-  const service = await openService(await serverConfig(settings), settings.signal && { signal: settings.signal })
+  const service = await openService(await serverConfig(settings), { signal: settings.signal })
   return {
     kind: 'in-process',
     baseUrl: 'http://pullquote.local',

@@ -11,7 +11,7 @@ export interface BufferedRequest {
   /** By their names in lower case. */
   headers: Record<string, string>
   body?: string
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** The part of a `Response` that is left when nothing is read in pieces. */

@@ -75,7 +75,7 @@ export async function uploadFile(
 async function* linesOf(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   if (!response.body) return
   // The signal cancels the stream too: in one process nothing else tells the server that nobody listens any more.
-  const text = Readable.fromWeb(response.body as ReadableStream, { encoding: 'utf8', ...(signal && { signal }) })
+  const text = Readable.fromWeb(response.body as ReadableStream, { encoding: 'utf8', signal })
   let rest = ''
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n')

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as send } from 'node:http'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 
@@ -46,7 +47,7 @@ function sendOnce(
   { method, url, headers, signal }: Omit<BufferedRequest, 'body'>,
   body: Buffer | string | Readable | undefined,
 ): Promise<IncomingMessage> {
-  const options = { method, headers, agent: false, timeout: SILENCE_MS, ...(signal ? { signal } : {}) }
+  const options = { method, headers, agent: false, timeout: SILENCE_MS, signal }
   return new Promise((resolve, reject) => {
     const sent = send(url, options, resolve)
     sent.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
@@ -63,21 +64,16 @@ function sendOnce(
 }
 
 async function readAll(message: IncomingMessage, signal: AbortSignal | undefined): Promise<Buffer> {
-  const parts: Buffer[] = []
-  try {
-    for await (const part of message) parts.push(part)
-  } catch (error) {
+  return buffer(message).catch((error: unknown) => {
     throw signal?.aborted ? signal.reason : error
-  }
-  return Buffer.concat(parts)
+  })
 }
 
 async function toResponse(message: IncomingMessage, request: Request): Promise<Response> {
   const { statusCode: status = 500, rawHeaders } = message
   const headers = new Headers()
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '')
-  const isEmpty = status === 204 || status === 304 || request.method === 'HEAD'
-  if (isEmpty) {
+  if (status === 204 || status === 304 || request.method === 'HEAD') {
     message.resume()
     return new Response(null, { status, headers })
   }

@@ -29,15 +29,16 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
   const transport = createTransport({ ...deps, presented: 'operator token', bearer: deps.operatorToken })
   const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) =>
     transport.call({ ...options, signal, signalEnds: options.method === 'GET' ? 'request' : 'waiting' })
-  const projectPage = (query: QueryParameters) =>
-    call({ method: 'GET', path: '/operator/projects', query, answer: projectsResponse })
+  const get = <TSchema extends v.GenericSchema>(path: string, answer: TSchema, query: QueryParameters = {}) =>
+    call({ method: 'GET', path: `/operator/${path}`, query, answer })
+  const projectPage = (query: QueryParameters) => get('projects', projectsResponse, query)
   return {
     createProject: (body: CreateProjectBody) =>
       call({ method: 'POST', path: '/operator/projects', body, answer: project, makes: 'project' }),
     projects: () => allOf('projects', projectPage),
     /** The oldest, for who need not know all. */
     firstProjects: (limit: number) => firstOf('projects', projectPage, limit),
-    project: (nameOrId: string) => call({ method: 'GET', path: projectPath(nameOrId), answer: project }),
+    project: (nameOrId: string) => get(`projects/${encodeURIComponent(nameOrId)}`, project),
     setProject: (nameOrId: string, body: PatchProjectBody) =>
       call({ method: 'PATCH', path: projectPath(nameOrId), body, answer: project }),
     deleteProject: (nameOrId: string) => call({ method: 'DELETE', path: projectPath(nameOrId), answer: v.unknown() }),
@@ -46,11 +47,7 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
       const makes = body.expires_in_seconds === undefined ? 'key' : undefined
       return call({ method: 'POST', path: '/operator/keys', body, answer: createdKey, makes })
     },
-    keys: (name?: string) =>
-      allOf('keys', (page) => {
-        const query = { ...page, project: name }
-        return call({ method: 'GET', path: '/operator/keys', query, answer: keysResponse })
-      }),
+    keys: (project?: string) => allOf('keys', (page) => get('keys', keysResponse, { ...page, project })),
     /** Not ended by the signal of the client, since a command that was interrupted takes its own key back. */
     revokeKey(id: string, signal?: AbortSignal) {
       const path = `/operator/keys/${encodeURIComponent(id)}`
@@ -65,20 +62,14 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
         answer: createdConsoleLink,
         makes: 'console link',
       }),
-    consoleLinks: () =>
-      allOf('links', (query) =>
-        call({ method: 'GET', path: '/operator/console-links', query, answer: consoleLinksResponse }),
-      ),
+    consoleLinks: () => allOf('links', (page) => get('console-links', consoleLinksResponse, page)),
     revokeConsoleLink: (id: string) =>
       call({ method: 'DELETE', path: `/operator/console-links/${encodeURIComponent(id)}`, answer: v.unknown() }),
-    async doctor() {
-      return (await call({ method: 'GET', path: '/operator/doctor', answer: doctorResponse })).findings
-    },
+    doctor: async () => (await get('doctor', doctorResponse)).findings,
     insights: (query: { project: string; env: Environment; days: number; limit: number }) =>
-      call({ method: 'GET', path: '/operator/insights', query, answer: insightsResponse }),
+      get('insights', insightsResponse, query),
     /** Reviews that are not indexed any more, of one project or of all. */
-    setAside: (query: { project: string | undefined; limit: number }) =>
-      call({ method: 'GET', path: '/operator/set-aside', query, answer: setAsideResponse }),
+    setAside: (query: { project: string | undefined; limit: number }) => get('set-aside', setAsideResponse, query),
     /** @returns how many reviews are tried again */
     async retrySetAside(project: string | undefined) {
       const path = '/operator/set-aside/retry'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CodedError } from '../contract/code-of.ts'
+import { defined } from '../contract/defined.ts'
 import { METADATA, PLACE_REVIEWS } from '../contract/limits.ts'
 import type { Fetch } from './fetch.ts'
 
@@ -122,12 +123,12 @@ async function callPlacesApi<TSchema extends v.GenericSchema>(
     response = await fetch(
       new Request(baseUrl + path, {
         method: body ? 'POST' : 'GET',
-        headers: {
+        headers: defined({
           'x-goog-api-key': key,
           'x-goog-fieldmask': fields.join(','),
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
+          'content-type': body && 'application/json',
+        }),
+        body: body ? JSON.stringify(body) : null,
         signal: AbortSignal.timeout(30_000),
       }),
     )

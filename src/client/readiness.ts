@@ -18,8 +18,7 @@ export async function readReadiness(
   signal?: AbortSignal,
 ): Promise<Readiness | undefined> {
   const headers = { accept: 'application/json' }
-  const request = { method: 'GET', url: `${baseUrl}/readyz`, headers, ...(signal && { signal }) }
-  const { text } = await sendBuffered(fetch, baseUrl, request)
+  const { text } = await sendBuffered(fetch, baseUrl, { method: 'GET', url: `${baseUrl}/readyz`, headers, signal })
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), tolerant(readiness)), text)
   return checked.success ? checked.output : undefined
 }

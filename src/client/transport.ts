@@ -107,8 +107,8 @@ export function createTransport(
       let mayBeDeleted = false
       return withRetries(options, async () => {
         const headers: Record<string, string> = { accept: 'application/json', ...headersOf(options) }
-        const request: BufferedRequest = { method, url: urlOf(options), headers }
-        if (signal && signalEnds === 'request') request.signal = signal
+        const ending = signalEnds === 'request' ? signal : undefined
+        const request: BufferedRequest = { method, url: urlOf(options), headers, signal: ending }
         if (body !== undefined) {
           headers['content-type'] = 'application/json'
           request.body = typeof body === 'string' ? body : JSON.stringify(body)
@@ -135,9 +135,9 @@ export function createTransport(
     stream: (options: StreamOptions): Promise<Response> =>
       withRetries(options, async () => {
         const { method, signal } = options
-        const body = options.body && { body: viewOf(await options.body()) }
+        const body = options.body ? viewOf(await options.body()) : null
         if (signal?.aborted) throw new Cancelled()
-        const init = { method, headers: headersOf(options), ...body, ...(signal && { signal }), ...NO_REDIRECTS }
+        const init = { method, headers: headersOf(options), body, signal: signal ?? null, ...NO_REDIRECTS }
         const response = await orConnectionFailed(base, signal, () => fetch(new Request(urlOf(options), init)))
         if (response.ok) return response
         throw responseError(response, await response.text().catch(() => ''), presented)
@@ -166,10 +166,10 @@ export function sendBuffered(
   request: BufferedRequest,
 ): Promise<{ response: BufferedResponse; text: string }> {
   return orConnectionFailed(base, request.signal, async () => {
-    const { url, ...init } = request
+    const { url, signal = null, body = null, ...init } = request
     const response = await (fetch.buffered
       ? fetch.buffered(request)
-      : fetch(new Request(url, { ...init, ...NO_REDIRECTS })))
+      : fetch(new Request(url, { ...init, body, signal, ...NO_REDIRECTS })))
     return { response, text: await response.text() }
   })
 }

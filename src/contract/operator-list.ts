@@ -7,10 +7,7 @@ export const operatorListParameters = {
   cursor: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/, 'is not a cursor of this list'))),
   limit: v.optional(integerParameter(OPERATOR_LIST_LIMIT)),
 }
-export interface OperatorListRequest {
-  cursor?: string | undefined
-  limit?: number | undefined
-}
+export type OperatorListRequest = v.InferOutput<v.ObjectSchema<typeof operatorListParameters, undefined>>
 
 /** The cursor of the next page; null on the last. Optional: earlier servers answer the whole list. */
 export const nextCursor = v.optional(v.nullable(v.string()), null)
