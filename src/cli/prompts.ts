@@ -1,4 +1,5 @@
 import { addAbortSignal } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { Cancelled } from '../client/errors.ts'
 import { CliError, interruptedError, isInterruption, usageError } from './errors/failure.ts'
 
@@ -100,13 +101,10 @@ export async function readSecret(what: string, signal: AbortSignal): Promise<str
     const { password } = await import('@inquirer/prompts')
     return (await prompt((context) => password({ message: `${what}:`, mask: '*' }, context), signal)).trim()
   }
-  const chunks: Buffer[] = []
-  try {
-    for await (const chunk of addAbortSignal(signal, process.stdin)) chunks.push(Buffer.from(chunk))
-  } catch (error) {
+  const piped = await text(addAbortSignal(signal, process.stdin)).catch((error: unknown) => {
     throw signal.aborted ? new Cancelled() : error
-  }
-  const secret = Buffer.concat(chunks).toString('utf8').trim()
+  })
+  const secret = piped.trim()
   if (secret === '') throw usageError(`standard input held no ${what}`, `pipe the ${what} into this command`)
   return secret
 }

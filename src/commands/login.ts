@@ -9,6 +9,7 @@ import {
   readProfiles,
   resolveSettings,
   type Settings,
+  STORED_NAME,
 } from '../cli/connection/settings.ts'
 import { CliError, EXIT, usageError } from '../cli/errors/failure.ts'
 import { projectFlag, yesFlag } from '../cli/flags.ts'
@@ -51,7 +52,7 @@ agree, or with --yes.`
 
   async run(): Promise<{ profile: string; url: string; default: boolean }> {
     const { args, flags } = await this.parse(Login)
-    if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(args.name)) {
+    if (!STORED_NAME.test(args.name)) {
       throw usageError(`"${args.name}" cannot be a profile's name`, 'use letters, digits, dots, dashes and underscores')
     }
     const { configDir, dataDir } = this.config

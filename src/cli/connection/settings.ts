@@ -130,9 +130,12 @@ const profile = v.strictObject({
 /** A server and a project by name, with what it takes to talk to them. */
 export type Profile = v.InferOutput<typeof profile>
 
+/** What a profile or a mapping may be called: the name stands in a file, or is one. */
+export const STORED_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
+
 const profilesFile = v.strictObject({
   default: v.optional(v.string()),
-  profiles: v.record(v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]{0,63}$/)), profile),
+  profiles: v.record(v.pipe(v.string(), v.regex(STORED_NAME)), profile),
 })
 export type Profiles = v.InferOutput<typeof profilesFile>
 

@@ -1,16 +1,12 @@
 /** The candidate that a mistyped `word` most likely means, or `undefined` when none is near. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
-  let best: string | undefined
-  let bestDistance = Number.POSITIVE_INFINITY
-  for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
   // A third of the letters may be wrong, and always two; more is another word.
-  return bestDistance <= Math.max(2, Math.floor(word.length / 3)) && bestDistance < word.length ? best : undefined
+  const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1)
+  const [best] = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance)
+  return best?.candidate
 }
 
 const MOST_NAMED = 20

@@ -2,10 +2,9 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
+import { STORED_NAME } from '../connection/settings.ts'
 import { suggestName } from '../errors/closest.ts'
 import { CliError, usageError } from '../errors/failure.ts'
-
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 function folderOf(configDir: string): string {
   return join(configDir, 'mappings')
@@ -55,7 +54,7 @@ export async function saveMapping(
   options: ImportOptions,
   agreed: (path: string) => Promise<void>,
 ): Promise<string> {
-  if (!NAME.test(name))
+  if (!STORED_NAME.test(name))
     throw usageError(`"${name}" is no name for a mapping`, 'use letters, digits, dots, hyphens and underscores')
   const path = join(folderOf(configDir), `${name}.json`)
   const text = `${JSON.stringify(options, null, 2)}\n`

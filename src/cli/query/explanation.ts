@@ -14,16 +14,10 @@ import { reviewSummary } from '../reviews/lines.ts'
 export function explanationText(explanation: Explanation, terminal: Terminal, asked?: StoredReview): string {
   const { bold } = terminal.style
   const { words, off_domain, floor, word_tier, min_rating, results, review } = explanation
-  const facts: [string, string][] = [
+  const strange = off_domain.map(oneLine).join(', ')
+  const facts: [string, string | null][] = [
     ['words that count', words.length > 0 ? words.map(oneLine).join(', ') : 'none: only the meaning counts'],
-    ...(off_domain.length > 0
-      ? [
-          ['nothing near says', `${off_domain.map(oneLine).join(', ')}: cosines are lessened`] satisfies [
-            string,
-            string,
-          ],
-        ]
-      : []),
+    ['nothing near says', strange === '' ? null : `${strange}: cosines are lessened`],
     ['relevance floor', `${number(floor)}; with half of the words ${number(word_tier)}`],
     ['stars from', String(min_rating)],
   ]
