@@ -25,10 +25,7 @@ export async function announcedBody(
   const source = await sourceOf(request)
   if (source === undefined) return undefined
   checkMediaType(request.headers.get('content-type'), rule?.mediaTypes ?? JSON_ONLY)
-  if (rule === undefined) {
-    if (source instanceof WebBody) await source.cancel()
-    return 'unexpected' as const
-  }
+  if (rule === undefined) return 'unexpected' as const
   const { maxBytes } = rule
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > maxBytes) throw tooLarge(maxBytes)
@@ -45,8 +42,7 @@ export async function announcedBody(
       askForIt(request)
       let inTime = true
       const take = (bytes: number) => inTime && hold(bytes)
-      const read = source instanceof WebBody ? source.read(maxBytes, take) : readNode(source, maxBytes, take)
-      const outcome = await within(timeoutMs, read)
+      const outcome = await within(timeoutMs, receive(source, maxBytes, take))
       // What comes after the answer, nobody would give back.
       inTime = false
       if (outcome === 'too large') throw tooLarge(maxBytes)
@@ -67,15 +63,22 @@ function askForIt(request: ServerRequest): void {
 
 type Outcome = Uint8Array | 'too large' | 'too slow' | 'broken off' | 'no room'
 
-/** Where the body comes from. A request line announces it in its headers (RFC 9112, section 6); a Request may not. */
-async function sourceOf(request: ServerRequest): Promise<IncomingMessage | WebBody | undefined> {
+/** A request line announces its body in its headers (RFC 9112, section 6); a Request made in this process holds it. */
+async function sourceOf(request: ServerRequest): Promise<IncomingMessage | Uint8Array | 'broken off' | undefined> {
   const incoming = request.runtime?.node?.req
   if (incoming && 'httpVersionMajor' in incoming) {
     return announcesBody(incoming) ? (incoming as IncomingMessage) : undefined
   }
   if (request.body === null) return undefined
-  const body = new WebBody(request.body.getReader())
-  return (await body.isEmpty()) ? undefined : body
+  const chunks: Uint8Array[] = []
+  try {
+    for await (const chunk of request.body) chunks.push(chunk)
+  } catch {
+    return 'broken off'
+  }
+  // A body made of bytes comes as one piece: no second copy of a large file.
+  const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  return whole.byteLength === 0 ? undefined : whole
 }
 
 /** Whether a request's headers announce a body. */
@@ -83,60 +86,22 @@ export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): bo
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** The body of a request made in this process, with its first bytes read ahead, to see whether there are any. */
-class WebBody {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
-  #first: Uint8Array | undefined
-  #failed = false
-
-  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
-    this.#reader = reader
-  }
-
-  async isEmpty(): Promise<boolean> {
-    try {
-      for (;;) {
-        const { done, value } = await this.#reader.read()
-        if (done) return true
-        if (value.byteLength === 0) continue
-        this.#first = value
-        return false
-      }
-    } catch {
-      this.#failed = true
-      return false
-    }
-  }
-
-  async read(maxBytes: number, hold: (bytes: number) => boolean): Promise<Outcome> {
-    if (this.#failed) return 'broken off'
-    const chunks: Uint8Array[] = []
-    let size = 0
-    try {
-      const first = this.#first
-      this.#first = undefined
-      for (let chunk = first; chunk !== undefined; chunk = (await this.#reader.read()).value) {
-        size += chunk.byteLength
-        const refused = size > maxBytes ? 'too large' : hold(chunk.byteLength) ? undefined : 'no room'
-        if (refused) {
-          await this.cancel()
-          return refused
-        }
-        chunks.push(chunk)
-      }
-    } catch {
-      return 'broken off'
-    }
-    // A body made of bytes comes as one piece: no second copy of a large file.
-    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)
-  }
-
-  async cancel(): Promise<void> {
-    await this.#reader.cancel().catch(() => {})
-  }
+async function receive(
+  source: IncomingMessage | Uint8Array | 'broken off',
+  maxBytes: number,
+  hold: (bytes: number) => boolean,
+): Promise<Outcome> {
+  if (source === 'broken off') return source
+  if (!(source instanceof Uint8Array)) return receiveFromSocket(source, maxBytes, hold)
+  if (source.byteLength > maxBytes) return 'too large'
+  return hold(source.byteLength) ? source : 'no room'
 }
 
-function readNode(incoming: IncomingMessage, maxBytes: number, hold: (bytes: number) => boolean): Promise<Outcome> {
+function receiveFromSocket(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  hold: (bytes: number) => boolean,
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
