@@ -20,7 +20,6 @@ import type { Bundles } from './snippet/bundles.ts'
 /** What the routes and the checks before them work with. */
 export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'observe'> {
   search: Search
-  /** Says why results appear. */
   explain: Explain
   worker: Pick<Worker, 'nudge' | 'state'>
   /** Vectors in memory; without them the database answers searches. */
@@ -44,7 +43,6 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   sharedCacheSeconds?: number | undefined
   /** What comes nearest to what visitors did not find, and whether their searches are counted. */
   insights: { nearest: FindBestCosines; counting: boolean }
-  /** Looks the server over for its operator. */
   doctor: Doctor
   /** What one address may ask of `/snippet/note`; all by default. */
   noteLimit?: NoteLimit | undefined

@@ -236,7 +236,6 @@ async function demo({ sql, config }: DoctorDeps): Promise<Finding> {
   return warning('demo', message, hint)
 }
 
-/** Whether there is a console, and for whom. */
 function consolePage({ config }: DoctorDeps): Finding {
   const settings = consoleSettings(config)
   if (!settings) return ok('console', '/console is off')

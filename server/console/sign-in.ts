@@ -15,7 +15,6 @@ import type { ConsoleSettings } from './access.ts'
  */
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** Carries the token of the page. */
 const TOKEN_HEADER = 'x-pullquote-console'
 const SECRET = /^[\w-]{43}$/
 /** Each is looked up. */
@@ -88,7 +87,6 @@ export function createSignIn(deps: {
       // The database says when the session ends; a cookie that outlives it opens nothing.
       return { session, cookie: setCookie(request, cookie, SESSION_SECONDS), token }
     },
-    /** The header that takes the cookie away. */
     clearCookie: (request: ServerRequest) => setCookie(request, '', 0),
   }
 }

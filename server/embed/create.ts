@@ -3,7 +3,6 @@ import type { Embedder } from './embedder.ts'
 import { createOpenAiEmbedder, type OpenAiConfig, type OpenAiDeps } from './openai-compatible.ts'
 import { createTransformersEmbedder, type TransformersConfig, type TransformersDeps } from './transformers.ts'
 
-/** Which provider makes the vectors, and how. */
 export type EmbedderConfig =
   | { provider: 'builtin' }
   | ({ provider: 'openai' } & OpenAiConfig)

@@ -16,7 +16,6 @@ import { withDatabaseTimeout } from './to-api-error.ts'
 
 export interface AdmissionDeps {
   sql: Pool
-  /** Bearer token of the operator's routes. */
   operatorToken: string
   /** Says who is signed in to the console; nobody by default. */
   signIn?: { authenticate(request: ServerRequest): Promise<ConsoleSession> } | undefined

@@ -6,7 +6,6 @@ import { truncatePath, type Validated, validate } from '../../src/contract/valid
 import { validationFailed } from './api-error.ts'
 import { measureJson } from './json-limits.ts'
 
-/** What a route takes as its body. */
 export interface BodyRule<T> {
   /** Bytes; one more is `413 payload_too_large`. */
   maxBytes: number
@@ -14,7 +13,6 @@ export interface BodyRule<T> {
   mediaTypes: readonly string[]
   /** @param bytes `undefined` for no body at all @throws {ApiError} `validation_failed` for what is no JSON */
   parse(bytes: Uint8Array | undefined, request: Pick<ServerRequest, 'headers'>): Validated<T>
-  /** Whether there must be one. */
   isRequired: boolean
   /** Its form in the API description; any bytes unless set. */
   schema?: v.GenericSchema

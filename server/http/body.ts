@@ -81,7 +81,6 @@ async function sourceOf(request: ServerRequest): Promise<IncomingMessage | Uint8
   return whole.byteLength === 0 ? undefined : whole
 }
 
-/** Whether a request's headers announce a body. */
 export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

@@ -12,7 +12,6 @@ const LOOPBACK = ['127.0.0.0/8', '::1']
  */
 export const trustedProxies = (list: readonly string[]): TrustedProxies => addressSet([...LOOPBACK, ...list])
 
-/** @param networks addresses and networks of both versions */
 export function addressSet(networks: readonly string[]) {
   const block = new BlockList()
   for (const entry of networks) {

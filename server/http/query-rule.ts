@@ -3,7 +3,6 @@ import { type ErrorDetail, UNKNOWN_FIELD } from '../../src/contract/errors.ts'
 import { type Validated, validate } from '../../src/contract/validate.ts'
 import { type ParameterRules, parameterFindings, type QueryString, wellFormedParameters } from './query-string.ts'
 
-/** What a route takes in its query string. */
 export interface QueryRule<T> {
   parse(query: QueryString): Validated<T>
   /** By name, for the API description. */
@@ -46,5 +45,4 @@ function explainBrackets(finding: ErrorDetail): ErrorDetail {
   return { ...finding, message: `${UNKNOWN_FIELD}: names have no brackets here, ${written}` }
 }
 
-/** For a route without parameters. */
 export const NO_PARAMETERS: QueryRule<unknown> = queryOf(v.object({}))

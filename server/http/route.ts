@@ -21,7 +21,6 @@ export interface Callers {
   operator: unknown
   /** Signed in to the console. */
   console: { session: ConsoleSession }
-  /** Everybody. */
   open: unknown
 }
 export type Access = keyof Callers
@@ -74,9 +73,7 @@ interface RouteFacts {
   tag?: string
   summary?: string
   description?: string
-  /** What the path's parameters are, by name. */
   pathParameters?: Record<string, PathParameter>
-  /** Headers that a request may have. */
   headers?: readonly object[]
 }
 

@@ -11,7 +11,6 @@ export class BatchSize {
     return this.#size
   }
 
-  /** As large as batches ever become. */
   static get most(): number {
     return BATCH.most
   }

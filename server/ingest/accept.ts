@@ -162,7 +162,6 @@ async function acceptBatch(
   return { reviews, deferred }
 }
 
-/** How many new reviews fit into a project. */
 export async function remainingCapacity(
   sql: Sql,
   project: Pick<Project, 'id' | 'plan'>,

@@ -4,7 +4,6 @@ import type { ImporterErrorCode } from '../../src/importer/importer-error.ts'
 import type { ImportRow } from '../../src/importer/rows/row.ts'
 import type { ImportSummary } from '../../src/importer/rows/summary.ts'
 
-/** A file to import, as it was sent. */
 export interface Upload {
   name: string
   bytes: Uint8Array

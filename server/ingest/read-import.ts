@@ -13,7 +13,6 @@ import type { ThreadAnswer, ThreadRequest, Upload } from './import-thread-messag
 export interface ReadImport extends BatchedImport {
   /** errors.csv, packed with gzip. */
   errors(): Promise<Uint8Array>
-  /** Gives its memory back. */
   close(): Promise<void>
 }
 

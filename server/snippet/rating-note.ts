@@ -1,6 +1,5 @@
 /** What of a project's policy a reader should know who sees a selection of its reviews. */
 export interface DisplayPolicy {
-  /** The least number of stars. */
   minRating: number
   /** Sentences that complain are left out of the reviews that are shown. */
   withoutComplaints?: boolean

@@ -13,7 +13,6 @@ export type DownloadedBackup = BackupSummary & { bytes: number }
 
 export interface BackupOptions {
   signal: AbortSignal
-  /** Replaces an existing file. */
   replace: boolean
   onBytes?: (bytes: number, total: number) => void
 }

@@ -27,7 +27,6 @@ export type ErrorDetail = v.InferOutput<typeof errorDetail>
 /** How a finding about an unknown field begins. Findings have no codes, so that this is all by which a client can tell one. */
 export const UNKNOWN_FIELD = 'is not a known field'
 
-/** What went wrong. */
 export const errorInfo = v.strictObject({
   code: errorCode,
   message: v.string(),

@@ -42,7 +42,6 @@ export const explainedExcerpt = v.object({
   ),
   /** What lets it pass: its cosine, its words, or nothing. */
   passes_by: v.picklist(['floor', 'words', 'none']),
-  /** Whether somebody hid it. */
   hidden: v.optional(v.boolean(), false),
   /** Whether it is a complaint, which the project shows none of. */
   complaint: v.optional(v.boolean(), false),

@@ -38,7 +38,6 @@ export const importedFile = v.object({
   format: v.picklist(['csv', 'xlsx', 'json', 'jsonl', 'geojson']),
   encoding: v.string(),
   profile: v.string(),
-  /** Why this profile. */
   reasons: v.array(v.string()),
   /** Columns by field; of several, each row takes the first that is filled. */
   columns: v.record(v.string(), v.array(v.string())),
@@ -67,7 +66,6 @@ export const importResponse = v.object({
   updated: count,
   unchanged: count,
   skipped: count,
-  /** Skipped rows by reason. */
   reasons: v.record(v.string(), count),
   /** Path of the skipped rows as CSV on this server, for a week; null when none was skipped. */
   errors_csv: v.nullable(v.string()),

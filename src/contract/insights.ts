@@ -18,7 +18,6 @@ export const insightsResponse = v.object({
   project: v.string(),
   env: environment,
   days: count,
-  /** Whether searches are being counted. */
   counting: v.boolean(),
   floor: v.number(),
   totals: v.object({ searches: count, empty: count, fallbacks: count, queries: count }),

@@ -135,7 +135,6 @@ export class Lexicon {
     return (this.#bytes[at] ?? 0) | ((this.#bytes[at + 1] ?? 0) << 8)
   }
 
-  /** Its weight. */
   weight(at: number): number {
     return (((this.#bytes[at + 2] ?? 0) << 24) >> 24) * WEIGHT
   }

@@ -130,7 +130,6 @@ const HINTS: Record<string, string[]> = {
   places_unreachable: ['check the connection and PULLQUOTE_PLACES_URL, then run the same command again'],
 }
 
-/** How to look whether something was made. */
 const LOOK_FOR: Record<Made, string[]> = {
   project: ['look whether it is there: pullquote projects list'],
   key: [

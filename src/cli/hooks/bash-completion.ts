@@ -12,7 +12,6 @@ const hook: Hook<'postrun'> = async ({ Command, config }) => {
 
 export default hook
 
-/** What completion needs to know of a command. */
 export interface CompletedCommand {
   /** With colons, as oclif has it: `reviews:push`. */
   id: string

@@ -20,7 +20,6 @@ export interface ImportInput {
   read?: InputFile
 }
 
-/** How standard input is named among the arguments. */
 const STANDARD_INPUT = '-'
 
 /**

@@ -152,7 +152,6 @@ function line(review: ReviewInput): string {
   return `${review.occurred_at.toISOString().slice(0, 10)}  ${stars}  ${review.author_name}  ${review.source}  ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`
 }
 
-/** The prompter on a terminal. */
 async function terminalPrompter(terminal: Terminal, signal: AbortSignal): Promise<Prompter> {
   const { select, confirm } = await import('@inquirer/prompts')
   const ask = <T>(question: (context: PromptContext) => Promise<T>) =>

@@ -20,7 +20,6 @@ export interface ImportRun {
   client: Pick<Client, 'upload' | 'errorsCsv'>
   options: ImportOptions
   dryRun: boolean
-  /** Where the skipped rows are written to. */
   errorsPath: string
   /** Writes that file even when no row in it can be corrected. */
   allErrors?: boolean
@@ -141,7 +140,6 @@ async function importOne(
   }
 }
 
-/** What the import of several files comes to. */
 export type ImportTotals = Pick<
   ImportReport,
   'inserted' | 'updated' | 'unchanged' | 'skipped' | 'reasons' | 'errors_csv' | 'seconds'
@@ -151,7 +149,6 @@ export type ImportTotals = Pick<
   imports: (ImportReport & { input: string })[]
 }
 
-/** What several imports did together. */
 export function totalsOf(imports: ImportTotals['imports'], dryRun: boolean): ImportTotals {
   const sum = (pick: (report: ImportReport) => number) => imports.reduce((total, report) => total + pick(report), 0)
   const reasons: Record<string, number> = {}

@@ -33,7 +33,6 @@ export function truncate(text: string, columns: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
-/** Pads to `columns` of the terminal. */
 export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)))
 }

@@ -125,7 +125,6 @@ export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-/** The bytes of the value being read. */
 class ValueBuffer {
   position = 0
   line = 0

@@ -58,7 +58,6 @@ export function reviewSummary(review: StoredReview, terminal: Terminal, beside =
   return `${head}“${truncate(oneLine(review.text), room - 2)}”`
 }
 
-/** Everything about one review. */
 export function reviewDetails(review: StoredReview, now: Date, terminal: Terminal): string {
   const { bold, yellow } = terminal.style
   const width = Math.min(terminal.columns, 100)

@@ -109,7 +109,6 @@ function parseHost(value: string): string {
   throw usageError(`"${value}" is no address of a server`, 'write it whole, for example https://reviews.example.com')
 }
 
-/** Where the key of the tag comes from. */
 export type KeySource = 'given' | 'new' | 'none' | 'ask'
 
 /** The key of a tag; an `id` where it was made just now. */

@@ -49,7 +49,6 @@ export async function previewPage(address: string, deps: PreviewDeps): Promise<P
   return withAnswer({ ...about, query, origin, originAllowed: deps.origins?.includes(origin) }, deps)
 }
 
-/** Previews a query without a page. */
 export async function previewQuery(query: string, deps: PreviewDeps): Promise<Preview> {
   const origin = deps.sendsOrigin ? deps.origins?.[0] : undefined
   return withAnswer({ query: fitQuery(query), derived: false, origin }, deps)

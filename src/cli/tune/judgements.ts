@@ -16,7 +16,6 @@ import { type Judgement, judgement, judgementKey, type MeasuredJudgement, measur
 
 export type JudgementChoice = 'yes' | 'no' | 'skip' | 'next'
 
-/** Who is asked. */
 export interface JudgementPrompts {
   /** A text to search for; empty when there are no more. */
   query(): Promise<string>
@@ -60,7 +59,6 @@ export async function promptForJudgements(options: {
   }
 }
 
-/** The judge at the terminal. */
 async function terminalPrompts(terminal: Terminal, signal: AbortSignal): Promise<JudgementPrompts> {
   const { input, select } = await import('@inquirer/prompts')
   // The first letter of an answer moves to it.

@@ -57,7 +57,6 @@ export function isAllSkipped(report: ImportReport): boolean {
   return report.inserted + report.updated === 0 && countCorrectable(report) > 0
 }
 
-/** What happened, for people. */
 export function describeOutcome(outcome: WatchOutcome): string {
   if (!outcome.ok) return `not imported: ${oneLine(toFailure(outcome.error).message)}.${adviceFor(outcome.error)}`
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report

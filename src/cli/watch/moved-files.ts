@@ -13,7 +13,6 @@ export interface Moved {
   version: string
 }
 
-/** Keeps an eye on what was moved away. */
 export interface MovedFiles {
   add(moved: Moved, firstLookMs?: number): void
   close(): void
