@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 import { warnOfTexts } from './collation.ts'
+import { bringLexemes } from './lexeme-rules.ts'
 import { explainedTaken, isMigrated } from './own-schema.ts'
 import { checkEncoding, checkServer, checkVector, createVector, DatabaseUnfit, explained } from './requirements.ts'
 import { checkSettings } from './session-settings.ts'
@@ -31,9 +32,10 @@ export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void>
   const missing = await pending(sql, files)
   await checkEncoding(sql, missing.length === files.length, log)
   await warnOfTexts(sql, log)
-  if (missing.length === 0) return checkVector(sql)
-  if (missing.length === files.length) return apply(sql, files, files, log, waits)
-  for (const name of missing) await untilLocked(name, log, waits, () => apply(sql, files, [name], log, waits))
+  if (missing.length === 0) await checkVector(sql)
+  else if (missing.length === files.length) await apply(sql, files, files, log, waits)
+  else for (const name of missing) await untilLocked(name, log, waits, () => apply(sql, files, [name], log, waits))
+  await bringLexemes(sql, log)
 }
 
 /** Applies some of the files, those that nobody else applied meanwhile, all or none. */

@@ -219,6 +219,7 @@ create table installation (
   cursor_secret bytea not null default decode(replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), 'hex'::text),
   embedding_model_id integer,
   created_at timestamp with time zone not null default now(),
+  lexeme_rules text,
   constraint installation_pkey PRIMARY KEY (only_row),
   constraint installation_only_row_check CHECK (only_row)
 );

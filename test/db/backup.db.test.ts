@@ -215,8 +215,9 @@ test('a backup from before words were joined is restored with words that a searc
   const older = lines.slice(1, -1).map((text) => {
     const line = JSON.parse(text)
     if (line.table) columns = line.table === 'excerpts' ? line.columns : []
-    if (line.columns?.includes('verdict_model')) {
-      return JSON.stringify({ ...line, columns: line.columns.filter((name: string) => name !== 'verdict_model') })
+    if (line.columns) {
+      const newer = ['verdict_model', 'lexeme_rules']
+      return JSON.stringify({ ...line, columns: line.columns.filter((name: string) => !newer.includes(name)) })
     }
     if (!line.rows || columns.length === 0) return text
     const rows = line.rows.map(({ verdict_model: _, ...row }: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { BackupSummary } from '../../../src/contract/backup.ts'
 import type { Pool, Sql } from '../../deps.ts'
-import { UNSPACED_RUN } from '../../unspaced-scripts.ts'
+import { bringLexemesIn } from '../lexeme-rules.ts'
 import { longTransaction } from '../transaction.ts'
 import { BadBackup, type Header, TABLES } from './format.ts'
 import { type CheckedBackup, checkBackup, linesOf } from './read.ts'
@@ -66,31 +66,16 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
 async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
   if (!migrations.includes('0007_int8_vectors.sql')) await sql`select round_stored_vectors()`
   if (!migrations.includes('0008_sentence_vectors.sql')) await sql`select queue_for_sentences()`
-  // 0022_joined_words.sql and 0031_unspaced_scripts.sql missed some rows, which 0036 mends.
   if (!migrations.includes('0036_read_again.sql')) {
-    await readAgain(sql, '(?i)\\m(wi.fi|checkins?)\\M')
-    await readAgain(sql, UNSPACED_RUN)
     await sql`
       insert into index_jobs (project_id, review_id, text_version)
       select project_id, id, text_version from reviews
       where status = 'indexed' and octet_length(text) > char_length(text) and text is not nfc normalized
       on conflict (project_id, review_id) do nothing`
   }
-  // What 0026 says of verdicts is the column's default.
-  await readAgain(sql, CAPITALS)
-}
-
-/** What another database may have made small by other rules (`otherLetters`): all beyond ASCII, and the `I` of Turkish. */
-const CAPITALS = '[^\\u0001-\\u007f]|I'
-
-/** Makes the lexemes of texts that a pattern finds as they are made now. */
-async function readAgain(sql: Sql, pattern: string): Promise<void> {
-  const configs = await sql<{ config: string }[]>`select distinct search_config as config from excerpts`
-  for (const { config } of configs) {
-    await sql`
-      update excerpts set lexemes = excerpt_lexemes(${config}::regconfig, text)
-      where search_config = ${config} and text ~ ${pattern} and lexemes <> excerpt_lexemes(${config}::regconfig, text)`
-  }
+  // What 0022_joined_words.sql and 0031_unspaced_scripts.sql did to lexemes is done to all that others made, and what 0026 says of
+  // verdicts is the column's default.
+  await bringLexemesIn(sql)
 }
 
 async function inserter(sql: Sql, table: string, columns: readonly string[], models: ModelNumbers) {

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import type { Log, Pool, Sql } from '../deps.ts'
+import { longTransaction } from './transaction.ts'
+
+/**
+ * By what this database makes lexemes: its program, whose stemmers change (PostgreSQL 18 makes `Kellnerin` to `kelln`, 17 to `kellnerin`), what it
+ * and its system take for letters, and the functions. Another name is no proof that lexemes differ; it costs a look at all texts.
+ */
+const rulesHere = (sql: Sql) => sql`(
+  select md5(concat_ws(' ', version(), datlocprovider, datctype,
+    pg_get_function_sqlbody('excerpt_lexemes(regconfig, text)'::regprocedure),
+    pg_get_function_sqlbody('cut_unspaced(text)'::regprocedure)))
+  from pg_database where datname = current_database())`
+
+/**
+ * Makes lexemes by this database's rules where others made them, which queries do not meet: after `pg_upgrade`, an import of
+ * `pg_dump`, an update of the embedded database or of the operating system.
+ */
+export async function bringLexemes(sql: Pool, log: Log): Promise<void> {
+  const [installation] = await sql<{ known: boolean }[]>`
+    select lexeme_rules is not distinct from ${rulesHere(sql)} as known from installation`
+  if (installation?.known !== false) return
+  const changed = await longTransaction(sql, bringLexemesIn)
+  if (changed > 0) log.info({ excerpts: changed }, 'made the words of texts anew, by the rules of this PostgreSQL')
+}
+
+/** The same within a transaction. @returns how many excerpts had others */
+export async function bringLexemesIn(sql: Sql): Promise<number> {
+  // Servers that start at once wait for each other here.
+  const [installation] = await sql<{ known: boolean }[]>`
+    select lexeme_rules is not distinct from ${rulesHere(sql)} as known from installation for no key update`
+  if (installation?.known !== false) return 0
+  const configs = await sql<{ config: string }[]>`select distinct search_config as config from excerpts`
+  let changed = 0
+  // Each configuration a constant: a distributed database takes no column for it in an update.
+  for (const { config } of configs) {
+    const { count } = await sql`
+      update excerpts set lexemes = excerpt_lexemes(${config}::regconfig, text)
+      where search_config = ${config} and lexemes <> excerpt_lexemes(${config}::regconfig, text)`
+    changed += count
+  }
+  // No row of search_changes tells of this revision, so that what servers hold in memory is loaded again.
+  if (changed > 0) await sql`update environments set revision = revision + 1, stamp = ${randomUUID()}`
+  await sql`update installation set lexeme_rules = ${rulesHere(sql)}`
+  return changed
+}
