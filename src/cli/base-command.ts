@@ -14,18 +14,18 @@ import {
   resolveSettings,
   type Settings,
 } from './connection/settings.ts'
-import { closest } from './errors/closest.ts'
-import { failureJson } from './errors/early-refusal.ts'
 import {
   type CliError,
   EXIT,
   type ExitCode,
   type FieldLabels,
-  fileFailure,
-  toFailure,
+  fileError,
+  toCliError,
   toUsageError,
   usageError,
-} from './errors/failure.ts'
+} from './errors/cli-error.ts'
+import { closest } from './errors/closest.ts'
+import { errorJson } from './errors/early-error.ts'
 import { parserMessage, unknownFlags } from './errors/parser-message.ts'
 import { findEmptyValue, findValueOfSwitch } from './flags.ts'
 import { capitalize } from './output/format.ts'
@@ -61,7 +61,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     // oclif's own would throw where nobody catches it: stdout may be a file on a disk that is full.
     process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') return
-      this.writeStderr(this.said(fileFailure(error, 'standard output') ?? toFailure(error)))
+      this.writeStderr(this.said(fileError(error, 'standard output') ?? toCliError(error)))
       process.exit(EXIT.failed)
     })
   }
@@ -187,7 +187,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     if (error instanceof Errors.ExitError) throw error
     if (error instanceof ReaderGone) throw new Errors.ExitError(0)
     const isOfParser = 'oclif' in error
-    const failure = isOfParser ? this.parserFailure(error) : toFailure(toUsageError(error, this.fieldLabels) ?? error)
+    const failure = isOfParser ? this.parserFailure(error) : toCliError(toUsageError(error, this.fieldLabels) ?? error)
     this.writeStderr(this.said(failure))
     if (failure.code === 'unexpected' && process.env.DEBUG) this.writeStderr(error.stack ?? '')
     throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
@@ -215,7 +215,7 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 
   private said(failure: CliError): string {
-    return this.jsonEnabled() ? failureJson(failure) : this.describe(failure)
+    return this.jsonEnabled() ? errorJson(failure) : this.describe(failure)
   }
 
   private describe(failure: CliError): string {

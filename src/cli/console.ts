@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Operator } from '../client/operator.ts'
 import type { ListedConsoleLink } from '../contract/console-link.ts'
-import { CliError, usageError } from './errors/failure.ts'
+import { CliError, usageError } from './errors/cli-error.ts'
 import { displayId, formatDuration, matchingIds, momentText } from './output/format.ts'
 import { table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'

@@ -2,7 +2,7 @@ import { Args, Flags, type Interfaces } from '@oclif/core'
 import type { QueryOptions } from '../client/client.ts'
 import { RATING } from '../contract/limits.ts'
 import { SOURCES } from '../contract/review.ts'
-import { type FieldLabels, flagLabels, usageError } from './errors/failure.ts'
+import { type FieldLabels, flagLabels, usageError } from './errors/cli-error.ts'
 
 /** Flags that mean the same in every command that has them. Environment and profile rank below (see settings.ts). */
 

@@ -1,6 +1,6 @@
 import type { Operator } from '../client/operator.ts'
 import type { ListedKey } from '../contract/key.ts'
-import { CliError, usageError } from './errors/failure.ts'
+import { CliError, usageError } from './errors/cli-error.ts'
 import { displayId, formatDuration, MIN_ID_LENGTH, matchingIds, momentText } from './output/format.ts'
 import { type Column, table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'

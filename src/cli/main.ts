@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execute as run } from '@oclif/core'
-import { isJsonAsked, sayEarly } from './errors/early-refusal.ts'
-import { CliError, EXIT, usageError } from './errors/failure.ts'
+import { CliError, EXIT, usageError } from './errors/cli-error.ts'
+import { hasJsonFlag, printEarlyError } from './errors/early-error.ts'
 
 /** The part of package.json that oclif reads, with places below the built command line. */
 interface Described {
@@ -31,7 +31,7 @@ export async function execute(packageRoot: string): Promise<void> {
   } catch {
     // What needs it, as the embedded database does, would tell of files that are missing.
     const fields = { code: 'no_folder', hints: ['go to another one: cd'] }
-    sayEarly(new CliError('the current folder is not there any more', fields), process.argv)
+    printEarlyError(new CliError('the current folder is not there any more', fields), process.argv)
     process.exitCode = EXIT.failed
     return
   }
@@ -48,10 +48,10 @@ export async function execute(packageRoot: string): Promise<void> {
   // For the help of what there is not oclif has an error of its own, which suggests nothing.
   const isMistyped = words.length > 0 && words[0] !== 'autocomplete' && !isThere(commands, words)
   const [topic = ''] = words
-  const isForData = isJsonAsked(args) && !args.some((arg) => HELP.has(arg))
+  const isForData = hasJsonFlag(args) && !args.some((arg) => HELP.has(arg))
   if (isForData && words.length === 1 && isTopicAlone(root, topic)) {
     // oclif would print its help where data is waited for.
-    sayEarly(usageError(`"${topic}" is no command by itself`, `see: pullquote ${topic} --help`), args)
+    printEarlyError(usageError(`"${topic}" is no command by itself`, `see: pullquote ${topic} --help`), args)
     process.exitCode = EXIT.usage
     return
   }

@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Cancelled } from '../client/errors.ts'
-import { CliError, interruptedError, isInterruption, usageError } from './errors/failure.ts'
+import { CliError, interruptedError, isInterruption, usageError } from './errors/cli-error.ts'
 
 /** Whether somebody can be asked: questions are shown on stderr, since stdout is for data. */
 export function isAtTerminal(): boolean {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { interruptedError, isInterruption } from '../cli/errors/failure.ts'
+import { interruptedError, isInterruption } from '../cli/errors/cli-error.ts'
 import { requiredArg, serverFlags } from '../cli/flags.ts'
 import { prepareOutputFile, toOutputFileError } from '../cli/output/output-file.ts'
 import type { Progress } from '../cli/output/terminal.ts'

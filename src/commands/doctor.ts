@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BaseCommand } from '../cli/base-command.ts'
 import { requireOperator } from '../cli/connection/session.ts'
 import { isReadableByOthers, profilesPath } from '../cli/connection/settings.ts'
-import { isInterruption, toFailure } from '../cli/errors/failure.ts'
+import { isInterruption, toCliError } from '../cli/errors/cli-error.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { oneLine } from '../cli/output/text.ts'
 import { wrap } from '../cli/output/wrap.ts'
@@ -56,7 +56,7 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
       })
     } catch (error) {
       if (isInterruption(error)) throw error
-      const { message, hints } = toFailure(error)
+      const { message, hints } = toCliError(error)
       return [{ check: 'server', status: 'failure', message, hint: hints[0] }]
     }
   }

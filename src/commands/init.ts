@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
-import { CliError, usageError } from '../cli/errors/failure.ts'
+import { CliError, usageError } from '../cli/errors/cli-error.ts'
 import { codeOf } from '../contract/code-of.ts'
 
 const TEMPLATES: Record<string, { files: string[]; next: string }> = {

@@ -11,7 +11,7 @@ import {
   type Settings,
   STORED_NAME,
 } from '../cli/connection/settings.ts'
-import { CliError, EXIT, usageError } from '../cli/errors/failure.ts'
+import { CliError, EXIT, usageError } from '../cli/errors/cli-error.ts'
 import { projectFlag, yesFlag } from '../cli/flags.ts'
 import { isFormatName } from '../cli/import/reading-flags.ts'
 import { findProject } from '../cli/projects.ts'

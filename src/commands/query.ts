@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import type { ConnectionFlags } from '../cli/connection/settings.ts'
-import { usageError } from '../cli/errors/failure.ts'
+import { usageError } from '../cli/errors/cli-error.ts'
 import { clientFlags, QUERY_FIELD_LABELS, queryFlags, queryOptions } from '../cli/flags.ts'
 import { wrap } from '../cli/output/wrap.ts'
 import { explanationText } from '../cli/query/explanation.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { BaseCommand } from '../cli/base-command.ts'
-import { noSuchFile, usageError } from '../cli/errors/failure.ts'
+import { noSuchFile, usageError } from '../cli/errors/cli-error.ts'
 import { requiredArg } from '../cli/flags.ts'
 import { restoreHere } from '../client/connect.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Flags } from '@oclif/core'
 import type { RunningServer } from '../../server/start.ts'
 import { BaseCommand } from '../cli/base-command.ts'
-import { EXIT } from '../cli/errors/failure.ts'
+import { EXIT } from '../cli/errors/cli-error.ts'
 import { createOperator } from '../client/operator.ts'
 
 export default class Serve extends BaseCommand {

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { type ServerInUse, serverOf } from '../cli/connection/session.ts'
-import { CliError } from '../cli/errors/failure.ts'
+import { CliError } from '../cli/errors/cli-error.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { formatDuration } from '../cli/output/format.ts'
 import { oneLine } from '../cli/output/text.ts'

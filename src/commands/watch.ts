@@ -3,7 +3,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import type { ConnectionFlags } from '../cli/connection/settings.ts'
-import { CliError, EXIT, interruptedError, isInterruption, toFailure, usageError } from '../cli/errors/failure.ts'
+import { CliError, EXIT, interruptedError, isInterruption, toCliError, usageError } from '../cli/errors/cli-error.ts'
 import { clientFlags, requiredArg } from '../cli/flags.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload.ts'
@@ -90,7 +90,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     try {
       await this.withClient(connection, ({ client }) => client.whoami())
     } catch (error) {
-      const { exitCode } = toFailure(error)
+      const { exitCode } = toCliError(error)
       if (exitCode === EXIT.authentication || exitCode === EXIT.usage || isInterruption(error)) throw error
     }
   }

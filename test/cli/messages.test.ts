@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { toFailure, toUsageError } from '../../src/cli/errors/failure.ts'
+import { toCliError, toUsageError } from '../../src/cli/errors/cli-error.ts'
 import { shellQuote } from '../../src/cli/output/text.ts'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
 import { suite } from '../suite.ts'
@@ -45,7 +45,7 @@ test('a field that a server of an earlier version does not know', async () => {
 test('a proxy that was not asked is named where no answer came', () => {
   const real = process.env
   const { NODE_USE_ENV_PROXY: _, ...before } = real
-  const hints = () => toFailure(new ConnectionFailed('https://a.example', {})).hints.join()
+  const hints = () => toCliError(new ConnectionFailed('https://a.example', {})).hints.join()
   try {
     process.env = { ...before, HTTPS_PROXY: 'http://proxy.example:3128' }
     assert.match(hints(), /HTTPS_PROXY was not asked: set NODE_USE_ENV_PROXY=1/)
@@ -58,7 +58,7 @@ test('a proxy that was not asked is named where no answer came', () => {
 
 test('what the file system refuses is said in words, with the place', () => {
   const said = (code: string, fields: object) =>
-    toFailure(Object.assign(new Error(`${code}: no`), { code, ...fields })).message
+    toCliError(Object.assign(new Error(`${code}: no`), { code, ...fields })).message
   assert.is(said('EROFS', { path: 'a', dest: 'b' }), 'b: that disk can only be read')
   assert.is(said('ENOENT', { path: 'a/.config', syscall: 'mkdir' }), 'a/.config: that disk can only be read')
   assert.is(said('ENOSPC', {}), 'the disk is full')

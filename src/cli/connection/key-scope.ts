@@ -4,7 +4,7 @@ import type { Operator } from '../../client/operator.ts'
 import type { ListedKey } from '../../contract/key.ts'
 import { parseKey } from '../../contract/key.ts'
 import type { Environment } from '../../contract/review.ts'
-import { CliError, EXIT, usageError } from '../errors/failure.ts'
+import { CliError, EXIT, usageError } from '../errors/cli-error.ts'
 import type { Settings } from './settings.ts'
 
 /**

@@ -5,8 +5,8 @@ import { lockFile } from '../../client/file-lock.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { codeOf } from '../../contract/code-of.ts'
 import type { Environment } from '../../contract/review.ts'
+import { CliError, usageError } from '../errors/cli-error.ts'
 import { suggestName } from '../errors/closest.ts'
-import { CliError, usageError } from '../errors/failure.ts'
 
 /** The server, the credentials and the project of a command; undefined where nothing sets it. */
 export interface Settings {

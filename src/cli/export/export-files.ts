@@ -9,7 +9,7 @@ import {
   jsonLinesWriter,
   toExportedReview,
 } from '../../importer/write/export.ts'
-import { usageError } from '../errors/failure.ts'
+import { usageError } from '../errors/cli-error.ts'
 
 /** All reviews of the key's project and environment, of one source when it is given, in the list's order. */
 export async function allReviews(

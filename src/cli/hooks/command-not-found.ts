@@ -1,12 +1,12 @@
 import { Errors, type Hook, toConfiguredId } from '@oclif/core'
+import { EXIT, usageError } from '../errors/cli-error.ts'
 import { closest } from '../errors/closest.ts'
-import { sayEarly } from '../errors/early-refusal.ts'
-import { EXIT, usageError } from '../errors/failure.ts'
+import { printEarlyError } from '../errors/early-error.ts'
 
 /** Says which command may have been meant; exit 2. */
 const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
   const refuse = (message: string, hint: string): never => {
-    sayEarly(usageError(message, hint), [id, ...argv])
+    printEarlyError(usageError(message, hint), [id, ...argv])
     throw new Errors.ExitError(EXIT.usage)
   }
   if (id.startsWith('-')) {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { type AsyncZipOptions, type AsyncZippable, zip } from 'fflate'
 import { checkFileSizes, type PassedOverFile, passedOverIn, reviewFiles } from '../../importer/read/review-files.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
-import { CliError, interruptedError, noSuchFile, usageError } from '../errors/failure.ts'
+import { CliError, interruptedError, noSuchFile, usageError } from '../errors/cli-error.ts'
 import { openInput } from '../open-input.ts'
 import type { Reporter } from '../output/terminal.ts'
 

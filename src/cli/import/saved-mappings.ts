@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
 import { STORED_NAME } from '../connection/settings.ts'
+import { CliError, usageError } from '../errors/cli-error.ts'
 import { suggestName } from '../errors/closest.ts'
-import { CliError, usageError } from '../errors/failure.ts'
 
 function folderOf(configDir: string): string {
   return join(configDir, 'mappings')

@@ -8,7 +8,7 @@ import type { ImportProgress, ImportResponse } from '../../contract/import.ts'
 import type { ImportOptions } from '../../importer/formats/mapping.ts'
 import type { PassedOverFile } from '../../importer/read/review-files.ts'
 import type { ClientSession } from '../connection/session.ts'
-import { EXIT, interruptedError, toFailure } from '../errors/failure.ts'
+import { EXIT, interruptedError, toCliError } from '../errors/cli-error.ts'
 import { availablePath, toOutputFileError } from '../output/output-file.ts'
 import type { Reporter } from '../output/terminal.ts'
 import { waitForIndexing } from '../reviews/wait-for-indexing.ts'
@@ -121,7 +121,7 @@ async function importOne(
       allErrors: errorsFile !== undefined,
       signal,
       onErrorsLost: (error) => {
-        const { message } = toFailure(toOutputFileError(error, errorsFile ?? input.errorsPath))
+        const { message } = toCliError(toOutputFileError(error, errorsFile ?? input.errorsPath))
         reporter.writeStderr(`The skipped rows of ${input.path} were not kept: ${message}.`)
         process.exitCode = EXIT.failed
       },

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { createPrivateFile, FileExists } from '../../client/private-file.ts'
 import { codeOf } from '../../contract/code-of.ts'
-import { CliError, usageError } from '../errors/failure.ts'
+import { CliError, usageError } from '../errors/cli-error.ts'
 import { isAtTerminal, requireConfirmation } from '../prompts.ts'
 
 /**

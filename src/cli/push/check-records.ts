@@ -2,7 +2,7 @@ import { formatCount } from '../../contract/counts.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { reviewInput } from '../../contract/review.ts'
 import { validate } from '../../contract/validate.ts'
-import { CliError } from '../errors/failure.ts'
+import { CliError } from '../errors/cli-error.ts'
 import type { JsonRecord } from './read-records.ts'
 
 /** Where a record stands in the input, both from 1. */

@@ -4,7 +4,7 @@ import { formatCount, pluralize } from '../../contract/counts.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { BODY_BYTES, REVIEWS_PER_PUSH } from '../../contract/limits.ts'
 import type { ClientSession } from '../connection/session.ts'
-import { interruptedError } from '../errors/failure.ts'
+import { interruptedError } from '../errors/cli-error.ts'
 import type { Reporter } from '../output/terminal.ts'
 import { waitForIndexing, waitForServer } from '../reviews/wait-for-indexing.ts'
 import {

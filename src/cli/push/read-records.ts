@@ -3,7 +3,7 @@ import { Cancelled } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { findRepeatedName } from '../../contract/json-names.ts'
 import { parseJsonText } from '../../contract/json-text.ts'
-import { CliError, noSuchFile } from '../errors/failure.ts'
+import { CliError, noSuchFile } from '../errors/cli-error.ts'
 import { openInput } from '../open-input.ts'
 
 /** One JSON value of an input of many, or why it is none. Positions and lines count from 1. */

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { StoredReview } from '../../contract/review.ts'
-import { CliError, toFailure, usageError } from '../errors/failure.ts'
+import { CliError, toCliError, usageError } from '../errors/cli-error.ts'
 
 export interface FoundReviews {
   /** Each once, in the order they were named. */
@@ -52,7 +52,7 @@ export async function forEachReview<T>(
         continue
       }
       if (found.length === 1) throw error
-      const { message, code, hints, exitCode } = toFailure(error)
+      const { message, code, hints, exitCode } = toCliError(error)
       throw new CliError(`${message}; ${done.length} of ${found.length} were done before`, { code, hints, exitCode })
     }
   }

@@ -1,6 +1,6 @@
 import type { PageText } from '../../../snippet/derive-query.ts'
 import { decodePage, firstBytes, PAGE_HEADERS, readPage } from '../../web-page/page-text.ts'
-import { CliError, usageError } from '../errors/failure.ts'
+import { CliError, usageError } from '../errors/cli-error.ts'
 
 const TIMEOUT_MS = 15_000
 const MOST_BYTES = 4 * 1024 * 1024

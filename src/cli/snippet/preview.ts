@@ -3,7 +3,7 @@ import type { Client, QueryOptions } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { Project } from '../../contract/project.ts'
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
-import { toFailure } from '../errors/failure.ts'
+import { toCliError } from '../errors/cli-error.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { oneLine, shellQuote } from '../output/text.ts'
 import { wrapHanging } from '../output/wrap.ts'
@@ -42,7 +42,7 @@ export async function previewPage(address: string, deps: PreviewDeps): Promise<P
     page = await fetchPage(address, deps)
   } catch (error) {
     if (deps.signal.aborted) throw error
-    return { ...about, problem: toFailure(error).message }
+    return { ...about, problem: toCliError(error).message }
   }
   const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
   const { origin } = page
@@ -67,7 +67,7 @@ async function withAnswer(preview: Preview, deps: PreviewDeps): Promise<Preview>
   } catch (error) {
     if (deps.signal.aborted || !(error instanceof ApiError)) throw error
     const isRefused = origin !== undefined && error.code === 'forbidden'
-    return { ...preview, originAllowed: isRefused ? false : preview.originAllowed, problem: toFailure(error).message }
+    return { ...preview, originAllowed: isRefused ? false : preview.originAllowed, problem: toCliError(error).message }
   }
 }
 

@@ -4,7 +4,7 @@ import { reservedHeight } from '../../../snippet/reserved-height.ts'
 import { ConnectionFailed } from '../../client/errors.ts'
 import type { Fetch } from '../../client/fetch.ts'
 import { QUERY_LIMIT } from '../../contract/limits.ts'
-import { CliError, usageError } from '../errors/failure.ts'
+import { CliError, usageError } from '../errors/cli-error.ts'
 import { parseMetadata, queryFlags } from '../flags.ts'
 
 /**

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
-import { toFailure } from '../errors/failure.ts'
+import { toCliError } from '../errors/cli-error.ts'
 import { countCorrectable } from '../import/report.ts'
 import type { ImportReport } from '../import/upload.ts'
 import { availablePath } from '../output/output-file.ts'
@@ -43,7 +43,7 @@ export async function moveToDone(
     report = { ...outcome.report, errors_csv: errorsPath === null ? null : basename(errorsPath) }
     moved = { ok: true, report: { ...outcome.report, errors_csv: errorsPath } }
   } else {
-    const { code, message, details, hints } = toFailure(outcome.error)
+    const { code, message, details, hints } = toCliError(outcome.error)
     report = { error: { code, message, details, hints } }
   }
   const account = { file: basename(path), version, finished_at: new Date().toISOString(), ...report }
@@ -58,7 +58,7 @@ export function isAllSkipped(report: ImportReport): boolean {
 }
 
 export function describeOutcome(outcome: WatchOutcome): string {
-  if (!outcome.ok) return `not imported: ${oneLine(toFailure(outcome.error).message)}.${adviceFor(outcome.error)}`
+  if (!outcome.ok) return `not imported: ${oneLine(toCliError(outcome.error).message)}.${adviceFor(outcome.error)}`
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { Environment } from '../../contract/review.ts'
 import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
 import { jsonFault } from '../../importer/read/json-fault.ts'
-import { CliError } from '../errors/failure.ts'
+import { CliError } from '../errors/cli-error.ts'
 import { loadMapping, savedMappings } from '../import/saved-mappings.ts'
 import { NotRegularFile, readRegularFile } from './snapshot.ts'
 

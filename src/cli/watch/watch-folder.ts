@@ -4,7 +4,7 @@ import { codeOf } from '../../contract/code-of.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
 import { takeoutFiles } from '../../importer/read/review-files.ts'
 import type { InputFile } from '../../importer/read/table.ts'
-import { CliError, toFailure } from '../errors/failure.ts'
+import { CliError, toCliError } from '../errors/cli-error.ts'
 import type { ImportReport } from '../import/upload.ts'
 import { oneLine } from '../output/text.ts'
 import { describeOutcome, errorsPathFor, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
@@ -75,7 +75,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
 
   const reportFailure = (path: string, error: unknown) => {
     const file = relative(dir, path)
-    const message = toFailure(error).message
+    const message = toCliError(error).message
     logOnce(`${file}: ${message}.`)
     deps.onEvent?.({ file, outcome: 'failed', message })
   }
@@ -104,7 +104,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     const routed = droppedFolderOf(dir, path, deps.configDir).then((folder) =>
       folder === undefined ? enqueue(path) : enqueueWhenStable(folder),
     )
-    last = last.then(() => routed).catch((error) => logOnce(`${relative(dir, path)}: ${toFailure(error).message}.`))
+    last = last.then(() => routed).catch((error) => logOnce(`${relative(dir, path)}: ${toCliError(error).message}.`))
   }
 
   /** A folder has settled when two looks at it, a pause apart, see the same. */
@@ -119,7 +119,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       look().catch(reject)
     })
     const done = stable
-      .catch((error) => logOnce(`${relative(dir, path)}: ${toFailure(error).message}.`))
+      .catch((error) => logOnce(`${relative(dir, path)}: ${toCliError(error).message}.`))
       .then(() => {
         stabilizing.delete(path)
         enqueue(path)
@@ -166,9 +166,9 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       }
     } catch (error) {
       left.set(path, before.version)
-      log(`${name} could not be moved: ${toFailure(error).message}. It is not imported again until it changes.`)
+      log(`${name} could not be moved: ${toCliError(error).message}. It is not imported again until it changes.`)
     }
-    if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toFailure(outcome.error).message })
+    if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toCliError(outcome.error).message })
     else if (isAllSkipped(outcome.report))
       deps.onEvent?.({ file: name, outcome: 'failed', message, report: outcome.report })
     else deps.onEvent?.({ file: name, outcome: 'imported', report: outcome.report })
@@ -177,7 +177,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   function tryLater(path: string, name: string, error: unknown): void {
     const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
     waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
-    const message = toFailure(error).message
+    const message = toCliError(error).message
     logOnce(`${name} is tried again later: ${message}.`)
     deps.onEvent?.({ file: name, outcome: 'later', message })
     schedule(wait, () => enqueue(path))
@@ -191,7 +191,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   const root = watchRoot(dir, {
     stableMs,
     onWritten,
-    onError: (error) => logOnce(`The folder can't be watched: ${toFailure(error).message}.`),
+    onError: (error) => logOnce(`The folder can't be watched: ${toCliError(error).message}.`),
     log,
   })
   // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.

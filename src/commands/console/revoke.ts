@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { findLink, isLive } from '../../cli/console.ts'
-import { usageError } from '../../cli/errors/failure.ts'
+import { usageError } from '../../cli/errors/cli-error.ts'
 import { serverFlags, yesFlag } from '../../cli/flags.ts'
 
 export default class ConsoleRevoke extends BaseCommand {

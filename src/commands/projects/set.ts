@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { usageError } from '../../cli/errors/failure.ts'
+import { usageError } from '../../cli/errors/cli-error.ts'
 import { requiredArg, serverFlags } from '../../cli/flags.ts'
 import {
   findProject,

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
-import { CliError, EXIT, usageError } from '../../cli/errors/failure.ts'
+import { CliError, EXIT, usageError } from '../../cli/errors/cli-error.ts'
 import { clientFlags, requiredArg } from '../../cli/flags.ts'
 import { shellQuote } from '../../cli/output/text.ts'
 import { isAtTerminal } from '../../cli/prompts.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { usageError } from '../../cli/errors/failure.ts'
+import { usageError } from '../../cli/errors/cli-error.ts'
 import { allReviews, exportFormat, exportName, exportPieces, writeExport } from '../../cli/export/export-files.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { prepareOutputFile, toOutputFileError } from '../../cli/output/output-file.ts'

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { readProfiles } from '../../cli/connection/settings.ts'
-import { usageError } from '../../cli/errors/failure.ts'
+import { usageError } from '../../cli/errors/cli-error.ts'
 import { clientFlags, repeatedFlag, requiredArg } from '../../cli/flags.ts'
 import { namedInputs } from '../../cli/import/inputs.ts'
 import { type CheckedInput, checkInput } from '../../cli/import/questions.ts'

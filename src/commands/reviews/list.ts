@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { flagLabels } from '../../cli/errors/failure.ts'
+import { flagLabels } from '../../cli/errors/cli-error.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { reviewList } from '../../cli/reviews/lines.ts'
 import { LIST_LIMIT, RATING } from '../../contract/limits.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { usageError } from '../../cli/errors/failure.ts'
+import { usageError } from '../../cli/errors/cli-error.ts'
 import { clientFlags, requiredArg } from '../../cli/flags.ts'
 import { describeInvalidRecord, INVALID_SHOWN } from '../../cli/push/check-records.ts'
 import { checkFile, pushFile } from '../../cli/push/push-records.ts'

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { resolveSettings } from '../../../src/cli/connection/settings.ts'
-import { CliError } from '../../../src/cli/errors/failure.ts'
+import { CliError } from '../../../src/cli/errors/cli-error.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('settings by rank')

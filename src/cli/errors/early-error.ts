@@ -1,7 +1,7 @@
-import type { CliError } from './failure.ts'
+import type { CliError } from './cli-error.ts'
 
 /** An error as `--json` prints it. */
-export function failureJson({ code, message, details, hints, requestId }: CliError): string {
+export function errorJson({ code, message, details, hints, requestId }: CliError): string {
   const error = {
     code,
     message,
@@ -14,14 +14,14 @@ export function failureJson({ code, message, details, hints, requestId }: CliErr
 }
 
 /** Says what is refused before there is a command that could: in words, or as JSON where the arguments ask for it. */
-export function sayEarly(failure: CliError, args: readonly string[]): void {
+export function printEarlyError(failure: CliError, args: readonly string[]): void {
   const [hint = ''] = failure.hints
   const words = `Error: ${failure.message}.\n  Try: ${hint}`
-  process.stderr.write(`${isJsonAsked(args) ? failureJson(failure) : words}\n`)
+  process.stderr.write(`${hasJsonFlag(args) ? errorJson(failure) : words}\n`)
 }
 
 /** As oclif finds it. */
-export function isJsonAsked(args: readonly string[]): boolean {
+export function hasJsonFlag(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end === -1 ? args : args.slice(0, end)).includes('--json')
 }

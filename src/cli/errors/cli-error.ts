@@ -47,7 +47,7 @@ export function isInterruption(error: unknown): boolean {
 }
 
 /** What to say about any error. */
-export function toFailure(error: unknown): CliError {
+export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error
   if (isInterruption(error)) return interruptedError('interrupted')
   if (!(error instanceof Error)) return new CliError(String(error), { code: 'unexpected' })
@@ -59,7 +59,7 @@ export function toFailure(error: unknown): CliError {
     return new CliError(what, { code, details, hints: apiHints(error), requestId, exitCode })
   }
   if (error instanceof OutcomeUnknown) return new CliError(what, { code, hints: LOOK_FOR[error.made] })
-  const ofFile = fileFailure(error)
+  const ofFile = fileError(error)
   if (ofFile) return ofFile
   const exitCode = code === 'places_denied' ? EXIT.authentication : EXIT.failed
   const proxy = code === 'connection_failed' || code === 'places_unreachable' ? proxyHints(process.env) : []
@@ -87,7 +87,7 @@ const WITHOUT_PATH = new Set(['ENOSPC', 'EDQUOT', 'EMFILE'])
  *
  * @param name of what was written, where the error names no file
  */
-export function fileFailure(error: Error, name?: string): CliError | undefined {
+export function fileError(error: Error, name?: string): CliError | undefined {
   const { code = '', path, dest = path ?? name, syscall }: NodeJS.ErrnoException & { dest?: string } = error
   // What Node's recursive mkdir says of a disk that can only be read.
   const fault = FILE_FAULTS[code === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : code]
