@@ -44,36 +44,36 @@ export function createClient(
      * @param signal ends the waiting between tries; a batch under way is finished, so that its outcome is known
      */
     push: (batch: string, signal?: AbortSignal) =>
-      call({ method: 'POST', path: '/v1/reviews', body: batch, answer: pushResponse, signal, signalEnds: 'waiting' }),
+      call({ method: 'POST', path: '/v1/reviews', body: batch, schema: pushResponse, signal, signalEnds: 'waiting' }),
     /** @param tries how often at most; default: as the policy says */
     list: (query: ListOptions, signal?: AbortSignal, tries?: number) =>
-      call({ method: 'GET', path: '/v1/reviews', query, answer: listResponse, signal, tries }),
+      call({ method: 'GET', path: '/v1/reviews', query, schema: listResponse, signal, tries }),
     show: (id: string, signal?: AbortSignal) =>
-      call({ method: 'GET', path: reviewPath(id), answer: storedReview, signal }),
+      call({ method: 'GET', path: reviewPath(id), schema: storedReview, signal }),
     patch: (id: string, body: ReviewPatch, signal?: AbortSignal) =>
-      call({ method: 'PATCH', path: reviewPath(id), body, answer: storedReview, signal }),
+      call({ method: 'PATCH', path: reviewPath(id), body, schema: storedReview, signal }),
     delete: (id: string, signal?: AbortSignal) =>
-      call({ method: 'DELETE', path: reviewPath(id), answer: v.unknown(), signal }),
+      call({ method: 'DELETE', path: reviewPath(id), schema: v.unknown(), signal }),
     query(body: QueryOptions, extras: { noCache?: boolean; origin?: string | undefined; signal?: AbortSignal } = {}) {
       const headers: Record<string, string> = {}
       if (extras.noCache) headers['cache-control'] = 'no-cache'
       if (extras.origin !== undefined) headers.origin = extras.origin
       const { signal } = extras
-      return call({ method: 'POST', path: '/v1/query', body, headers, answer: queryResponse, signal })
+      return call({ method: 'POST', path: '/v1/query', body, headers, schema: queryResponse, signal })
     },
     /** Ids of reviews that begin so, at most ten. */
     async reviewIds(beginning: string, signal?: AbortSignal) {
       const path = `/review-ids/${encodeURIComponent(beginning)}`
-      return (await call({ method: 'GET', path, answer: reviewIdsResponse, signal })).ids
+      return (await call({ method: 'GET', path, schema: reviewIdsResponse, signal })).ids
     },
     /** Of which project and environment a secret key is. */
-    whoami: () => call({ method: 'GET', path: '/whoami', answer: whoamiResponse, signal: deps.signal }),
+    whoami: () => call({ method: 'GET', path: '/whoami', schema: whoamiResponse, signal: deps.signal }),
     /** Why results appear (with another floor, if given), and why that review does not. */
     explain: (
       body: QueryOptions & { review?: string | undefined; floor?: number | undefined },
       signal?: AbortSignal,
       tries?: number,
-    ) => call({ method: 'POST', path: '/explain', body, answer: explanation, signal, tries }),
+    ) => call({ method: 'POST', path: '/explain', body, schema: explanation, signal, tries }),
     upload: (upload: Upload, options?: UploadOptions) => uploadFile(stream, deps.baseUrl, upload, options),
     /** @param path `errors_csv` of an import's answer */
     async errorsCsv(path: string) {

@@ -32,7 +32,7 @@ export interface Connection {
   fetch: Fetch
   operatorToken: string | undefined
   /** In this process: resolves when everything pushed is indexed. Elsewhere the server does it by itself: at once. */
-  settled(): Promise<void>
+  whenIndexed(): Promise<void>
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function connectionTo(
   kind: 'remote' | 'local-server',
   { url, operatorToken, fetch }: { url: string; operatorToken: string | undefined; fetch: Fetch },
 ): Connection {
-  return { kind, baseUrl: url, fetch, operatorToken, settled: async () => {}, close: async () => {} }
+  return { kind, baseUrl: url, fetch, operatorToken, whenIndexed: async () => {}, close: async () => {} }
 }
 
 async function inProcess(settings: ConnectSettings): Promise<Connection> {
@@ -83,7 +83,7 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
     baseUrl: 'http://pullquote.local',
     fetch: service.fetch,
     operatorToken: service.operatorToken,
-    settled: () => service.idle(),
+    whenIndexed: () => service.idle(),
     close: () => service.close(),
   }
 }

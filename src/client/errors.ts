@@ -11,7 +11,7 @@ export class ApiError extends CodedError<ErrorCode | 'unexpected_answer'> {
   readonly details: ErrorDetail[]
   readonly retryAfterSeconds: number | undefined
   /** What the request was sent with. */
-  readonly presented: 'key' | 'operator token'
+  readonly credential: 'key' | 'operator token'
 
   constructor(fields: Pick<ApiError, 'code' | 'status' | 'message'> & Partial<ApiError>) {
     super(fields.code, fields.message)
@@ -19,7 +19,7 @@ export class ApiError extends CodedError<ErrorCode | 'unexpected_answer'> {
     this.requestId = fields.requestId
     this.details = fields.details ?? []
     this.retryAfterSeconds = fields.retryAfterSeconds
-    this.presented = fields.presented ?? 'key'
+    this.credential = fields.credential ?? 'key'
   }
 }
 
@@ -33,20 +33,20 @@ const envelope = v.pipe(
 type Answered = Pick<BufferedResponse, 'status' | 'ok' | 'headers'>
 
 /** The error that an answer tells, in its status and envelope, or in a line of one that began well. */
-export function responseError(response: Answered, text: string, presented?: ApiError['presented']): ApiError {
+export function responseError(response: Answered, text: string, credential?: ApiError['credential']): ApiError {
   const { status, ok } = response
   const location = response.headers.get('location')
   if (status >= 300 && status < 400 && location !== null)
     return unexpectedResponse(
       response,
       `requests are sent on to ${location.split('?')[0]}, and no key goes where it was not given for`,
-      presented,
+      credential,
     )
   const checked = v.safeParse(envelope, text)
   if (!checked.success)
-    return unexpectedResponse(response, `the server answered ${status} without an error envelope`, presented)
+    return unexpectedResponse(response, `the server answered ${status} without an error envelope`, credential)
   const { code, message, request_id, details } = checked.output.error
-  const known = fromHeaders(response, presented)
+  const known = fromHeaders(response, credential)
   return new ApiError({
     ...known,
     code,
@@ -58,19 +58,19 @@ export function responseError(response: Answered, text: string, presented?: ApiE
 }
 
 /** An answer of another shape, or of another program. */
-export function unexpectedResponse(response: Answered, message: string, presented?: ApiError['presented']): ApiError {
+export function unexpectedResponse(response: Answered, message: string, credential?: ApiError['credential']): ApiError {
   return new ApiError({
-    ...fromHeaders(response, presented),
+    ...fromHeaders(response, credential),
     code: 'unexpected_answer',
     status: response.status,
     message,
   })
 }
 
-function fromHeaders({ headers }: Answered, presented: ApiError['presented'] = 'key') {
+function fromHeaders({ headers }: Answered, credential: ApiError['credential'] = 'key') {
   const retryAfter = headers.get('retry-after') ?? ''
   return {
-    presented,
+    credential,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
   }
@@ -85,19 +85,19 @@ export class ConnectionFailed extends CodedError<'connection_failed' | 'connecti
 }
 
 /** What requests make that would be made twice if they were sent twice. */
-export type Made = 'project' | 'key' | 'console link'
+export type Creation = 'project' | 'key' | 'console link'
 
 /** A request to make something had no answer, or a proxy's: it may have been made. */
 export class OutcomeUnknown extends CodedError<'outcome_unknown'> {
-  readonly made: Made
-  constructor(made: Made, cause: Error) {
-    super('outcome_unknown', `${cause.message}; the ${made} may have been made all the same`, { cause })
-    this.made = made
+  readonly creation: Creation
+  constructor(creation: Creation, cause: Error) {
+    super('outcome_unknown', `${cause.message}; the ${creation} may have been made all the same`, { cause })
+    this.creation = creation
   }
 }
 
 /** Whether the server may have done what it was asked by a request that failed so. */
-export function mayBeDone(error: unknown): error is Error {
+export function mayHaveSucceeded(error: unknown): error is Error {
   if (error instanceof ApiError) return error.code === 'unexpected_answer' && error.status >= 500
   return error instanceof ConnectionFailed && !isBeforeSending(innermost(error.cause))
 }

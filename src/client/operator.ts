@@ -13,7 +13,7 @@ import {
 import type { Environment } from '../contract/review.ts'
 import { retrySetAsideResponse, setAsideResponse } from '../contract/set-aside.ts'
 import { type BackupOptions, downloadBackup } from './backup.ts'
-import { allOf, firstOf } from './pages.ts'
+import { readAllPages, readFirstPage } from './pages.ts'
 import { type CallOptions, createTransport, type Endpoint, type QueryParameters } from './transport.ts'
 
 export type Operator = ReturnType<typeof createOperator>
@@ -26,32 +26,32 @@ export type Operator = ReturnType<typeof createOperator>
  */
 export function createOperator(deps: Endpoint & { operatorToken: string; signal?: AbortSignal | undefined }) {
   const { signal } = deps
-  const transport = createTransport({ ...deps, presented: 'operator token', bearer: deps.operatorToken })
+  const transport = createTransport({ ...deps, credential: 'operator token', bearer: deps.operatorToken })
   const call = <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>) =>
     transport.call({ ...options, signal, signalEnds: options.method === 'GET' ? 'request' : 'waiting' })
-  const get = <TSchema extends v.GenericSchema>(path: string, answer: TSchema, query: QueryParameters = {}) =>
-    call({ method: 'GET', path: `/operator/${path}`, query, answer })
+  const get = <TSchema extends v.GenericSchema>(path: string, schema: TSchema, query: QueryParameters = {}) =>
+    call({ method: 'GET', path: `/operator/${path}`, query, schema })
   const projectPage = (query: QueryParameters) => get('projects', projectsResponse, query)
   return {
     createProject: (body: CreateProjectBody) =>
-      call({ method: 'POST', path: '/operator/projects', body, answer: project, makes: 'project' }),
-    projects: () => allOf('projects', projectPage),
+      call({ method: 'POST', path: '/operator/projects', body, schema: project, creates: 'project' }),
+    projects: () => readAllPages('projects', projectPage),
     /** The oldest, for who need not know all. */
-    firstProjects: (limit: number) => firstOf('projects', projectPage, limit),
+    firstProjects: (limit: number) => readFirstPage('projects', projectPage, limit),
     project: (nameOrId: string) => get(`projects/${encodeURIComponent(nameOrId)}`, project),
     setProject: (nameOrId: string, body: PatchProjectBody) =>
-      call({ method: 'PATCH', path: projectPath(nameOrId), body, answer: project }),
-    deleteProject: (nameOrId: string) => call({ method: 'DELETE', path: projectPath(nameOrId), answer: v.unknown() }),
+      call({ method: 'PATCH', path: projectPath(nameOrId), body, schema: project }),
+    deleteProject: (nameOrId: string) => call({ method: 'DELETE', path: projectPath(nameOrId), schema: v.unknown() }),
     createKey(body: CreateKeyBody) {
       // One too many is gone by itself where it ends.
-      const makes = body.expires_in_seconds === undefined ? 'key' : undefined
-      return call({ method: 'POST', path: '/operator/keys', body, answer: createdKey, makes })
+      const creates = body.expires_in_seconds === undefined ? 'key' : undefined
+      return call({ method: 'POST', path: '/operator/keys', body, schema: createdKey, creates })
     },
-    keys: (project?: string) => allOf('keys', (page) => get('keys', keysResponse, { ...page, project })),
+    keys: (project?: string) => readAllPages('keys', (page) => get('keys', keysResponse, { ...page, project })),
     /** Not ended by the signal of the client, since a command that was interrupted takes its own key back. */
     revokeKey(id: string, signal?: AbortSignal) {
       const path = `/operator/keys/${encodeURIComponent(id)}`
-      return transport.call({ method: 'DELETE', path, answer: v.unknown(), signal, signalEnds: 'waiting' })
+      return transport.call({ method: 'DELETE', path, schema: v.unknown(), signal, signalEnds: 'waiting' })
     },
     /** A link to the console: for one project, for so many days; or the operator's, which signs in once. */
     createConsoleLink: (body: { project?: string | undefined; days?: number | undefined }) =>
@@ -59,12 +59,12 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
         method: 'POST',
         path: '/operator/console-links',
         body,
-        answer: createdConsoleLink,
-        makes: 'console link',
+        schema: createdConsoleLink,
+        creates: 'console link',
       }),
-    consoleLinks: () => allOf('links', (page) => get('console-links', consoleLinksResponse, page)),
+    consoleLinks: () => readAllPages('links', (page) => get('console-links', consoleLinksResponse, page)),
     revokeConsoleLink: (id: string) =>
-      call({ method: 'DELETE', path: `/operator/console-links/${encodeURIComponent(id)}`, answer: v.unknown() }),
+      call({ method: 'DELETE', path: `/operator/console-links/${encodeURIComponent(id)}`, schema: v.unknown() }),
     doctor: async () => (await get('doctor', doctorResponse)).findings,
     insights: (query: { project: string; env: Environment; days: number; limit: number }) =>
       get('insights', insightsResponse, query),
@@ -73,11 +73,11 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
     /** @returns how many reviews are tried again */
     async retrySetAside(project: string | undefined) {
       const path = '/operator/set-aside/retry'
-      return (await call({ method: 'POST', path, body: { project }, answer: retrySetAsideResponse })).queued
+      return (await call({ method: 'POST', path, body: { project }, schema: retrySetAsideResponse })).queued
     },
     /** @returns how many reviews were deleted */
     async wipe(body: { project: string; env: Environment }) {
-      return (await call({ method: 'POST', path: '/operator/wipe', body, answer: wipeResponse })).deleted
+      return (await call({ method: 'POST', path: '/operator/wipe', body, schema: wipeResponse })).deleted
     },
     backup: (path: string, options: BackupOptions) => downloadBackup(transport.stream, path, options),
   }

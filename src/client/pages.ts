@@ -7,14 +7,14 @@ type Page<K extends string, T> = Record<K, T[]> & { next_cursor: string | null }
 type ReadPage<K extends string, T> = (query: QueryParameters) => Promise<Page<K, T>>
 
 /** The first items of one of the operator's lists, and whether there are more. */
-export async function firstOf<K extends string, T>(name: K, read: ReadPage<K, T>, limit: number) {
+export async function readFirstPage<K extends string, T>(name: K, read: ReadPage<K, T>, limit: number) {
   const { [name]: items, next_cursor } = await readPage(read, { limit })
   // A server before pages has answered all.
   return { items: items.slice(0, limit), more: next_cursor !== null || items.length > limit }
 }
 
 /** One of the operator's lists as a whole, page by page. */
-export async function allOf<K extends string, T>(name: K, read: ReadPage<K, T>): Promise<T[]> {
+export async function readAllPages<K extends string, T>(name: K, read: ReadPage<K, T>): Promise<T[]> {
   const all: T[] = []
   let cursor: string | undefined
   do {

@@ -3,8 +3,8 @@ import {
   ApiError,
   Cancelled,
   ConnectionFailed,
-  type Made,
-  mayBeDone,
+  type Creation,
+  mayHaveSucceeded,
   OutcomeUnknown,
   responseError,
   unexpectedResponse,
@@ -38,9 +38,9 @@ interface Target {
 export interface CallOptions<TSchema extends v.GenericSchema> extends Target {
   /** Sent as JSON. A string is sent as it is, being JSON already. */
   body?: unknown
-  answer: TSchema
+  schema: TSchema
   /** What is made anew each time that the request is sent: it is not sent again once it may have arrived. */
-  makes?: Made | undefined
+  creates?: Creation | undefined
   /** What the signal ends: the request under way too (default), or only the waiting between tries. */
   signalEnds?: 'request' | 'waiting'
 }
@@ -58,10 +58,10 @@ export function createTransport(
     bearer: string
     headers?: Record<string, string>
     /** What the bearer token is; default: `key`. */
-    presented?: ApiError['presented']
+    credential?: ApiError['credential']
   },
 ) {
-  const { fetch, presented = 'key', retry = DEFAULT_RETRY } = deps
+  const { fetch, credential = 'key', retry = DEFAULT_RETRY } = deps
   let { bearer, renew } = deps
   let renewed: Promise<string> | undefined
   const base = deps.baseUrl.replace(/\/+$/, '')
@@ -84,12 +84,12 @@ export function createTransport(
     }
   }
   const withRetries = <T>(
-    { signal, tries = retry.attempts, makes }: Target & { makes?: Made | undefined },
+    { signal, tries = retry.attempts, creates }: Target & { creates?: Creation | undefined },
     attempt: () => Promise<T>,
   ) =>
     withRetry({ ...retry, attempts: tries }, signal, () =>
       withValidBearer(attempt).catch((error: unknown) => {
-        throw makes && mayBeDone(error) ? new OutcomeUnknown(makes, error) : error
+        throw creates && mayHaveSucceeded(error) ? new OutcomeUnknown(creates, error) : error
       }),
     )
 
@@ -116,18 +116,18 @@ export function createTransport(
         // A server in this process does not listen to the signal once it has the request.
         if (signal?.aborted) throw new Cancelled()
         const failed = (error: unknown): never => {
-          mayBeDeleted ||= method === 'DELETE' && mayBeDone(error)
+          mayBeDeleted ||= method === 'DELETE' && mayHaveSucceeded(error)
           throw error
         }
         const { response, text } = await sendBuffered(fetch, base, request).catch(failed)
-        const refused = response.ok ? undefined : responseError(response, text, presented)
+        const refused = response.ok ? undefined : responseError(response, text, credential)
         // An earlier try deleted it, and its answer was lost.
         const isGone = mayBeDeleted && refused?.code === 'not_found'
         if (refused && !isGone) failed(refused)
-        const checked = v.safeParse(tolerant(options.answer), isGone ? undefined : jsonOf(text))
+        const checked = v.safeParse(tolerant(options.schema), isGone ? undefined : jsonOf(text))
         if (checked.success) return checked.output
         const message = `the answer to ${method} ${options.path} is not what this version expects`
-        throw unexpectedResponse(response, message, presented)
+        throw unexpectedResponse(response, message, credential)
       })
     },
 
@@ -140,7 +140,7 @@ export function createTransport(
         const init = { method, headers: headersOf(options), body, signal: signal ?? null, ...NO_REDIRECTS }
         const response = await orConnectionFailed(base, signal, () => fetch(new Request(urlOf(options), init)))
         if (response.ok) return response
-        throw responseError(response, await response.text().catch(() => ''), presented)
+        throw responseError(response, await response.text().catch(() => ''), credential)
       }),
   }
 }

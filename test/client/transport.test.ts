@@ -33,7 +33,7 @@ function caller(answers: (Response | Error)[], longestWaitSeconds = 90) {
       throw next ?? new Error('no more answers')
     },
   })
-  const get = () => call({ method: 'GET', path: '/thing', answer: v.object({ a: v.number() }) })
+  const get = () => call({ method: 'GET', path: '/thing', schema: v.object({ a: v.number() }) })
   return { get, requests, waits }
 }
 
@@ -147,7 +147,7 @@ test('a server that says nothing for ten seconds is told of, and waited for', as
       retry: { attempts: 1, longestWaitSeconds: 1, onSilence: () => silences++ },
       fetch: () => new Promise((resolve) => (answer = resolve)),
     })
-    const called = call({ method: 'GET', path: '/', answer: v.unknown() })
+    const called = call({ method: 'GET', path: '/', schema: v.unknown() })
     mock.timers.tick(9_999)
     assert.is(silences, 0)
     mock.timers.tick(1)
@@ -280,7 +280,7 @@ test('what was cancelled before is not sent', async () => {
     }
     const { call } = createTransport({ baseUrl: 'http://host', bearer: 'secret', fetch })
     const signal = AbortSignal.abort()
-    const error = await failureOf(call({ method: 'GET', path: '/', answer: v.unknown(), signal, signalEnds }))
+    const error = await failureOf(call({ method: 'GET', path: '/', schema: v.unknown(), signal, signalEnds }))
     assert.instance(error, Cancelled)
     assert.is(sent, 0)
   }
@@ -295,7 +295,7 @@ test('a cancelled wait ends the call', async () => {
     fetch: async () => envelope(429, 'rate_limited', 60),
   })
   const started = Date.now()
-  const error = await failureOf(call({ method: 'GET', path: '/', answer: v.unknown(), signal: abort.signal }))
+  const error = await failureOf(call({ method: 'GET', path: '/', schema: v.unknown(), signal: abort.signal }))
   assert.instance(error, Cancelled)
   assert.ok(Date.now() - started < 30_000, 'the minute was not waited for')
 })

@@ -1,4 +1,4 @@
-import { ApiError, Cancelled, type Made, OutcomeUnknown } from '../../client/errors.ts'
+import { ApiError, Cancelled, type Creation, OutcomeUnknown } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { type ErrorDetail, UNKNOWN_FIELD } from '../../contract/errors.ts'
 import { formatDuration } from '../output/format.ts'
@@ -58,7 +58,7 @@ export function toCliError(error: unknown): CliError {
     const exitCode = status === 401 || status === 403 ? EXIT.authentication : EXIT.failed
     return new CliError(what, { code, details, hints: apiHints(error), requestId, exitCode })
   }
-  if (error instanceof OutcomeUnknown) return new CliError(what, { code, hints: LOOK_FOR[error.made] })
+  if (error instanceof OutcomeUnknown) return new CliError(what, { code, hints: LOOK_FOR[error.creation] })
   const ofFile = fileError(error)
   if (ofFile) return ofFile
   const exitCode = code === 'places_denied' ? EXIT.authentication : EXIT.failed
@@ -130,7 +130,7 @@ const HINTS: Record<string, string[]> = {
   places_unreachable: ['check the connection and PULLQUOTE_PLACES_URL, then run the same command again'],
 }
 
-const LOOK_FOR: Record<Made, string[]> = {
+const LOOK_FOR: Record<Creation, string[]> = {
   project: ['look whether it is there: pullquote projects list'],
   key: [
     'look whether it is there, as the newest: pullquote keys list',
@@ -156,9 +156,9 @@ function fieldHints(details: readonly ErrorDetail[]): string[] {
   return isUnknown ? ['a server of an earlier version does not know it: update the server, or do without'] : []
 }
 
-function apiHints({ code, presented, retryAfterSeconds, details }: ApiError): string[] {
+function apiHints({ code, credential, retryAfterSeconds, details }: ApiError): string[] {
   if (code === 'validation_failed') return fieldHints(details)
-  if (code === 'unauthorized' && presented === 'operator token') {
+  if (code === 'unauthorized' && credential === 'operator token') {
     return [
       'check PULLQUOTE_OPERATOR_TOKEN, or store the token anew: pullquote login NAME --url URL --operator-token-stdin',
       'it is the value of PULLQUOTE_OPERATOR_TOKEN that the server was started with',

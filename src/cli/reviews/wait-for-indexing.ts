@@ -19,7 +19,7 @@ export async function waitForIndexing(
 ): Promise<void> {
   if (connection.kind !== 'in-process' || signal.aborted) return
   const progress = reporter.progress('Indexing')
-  await Promise.race([connection.settled(), once(signal, 'abort')]).finally(() => progress.stop())
+  await Promise.race([connection.whenIndexed(), once(signal, 'abort')]).finally(() => progress.stop())
   if (!signal.aborted) reportSetAside((await readQueue(connection))?.set_aside ?? 0, reporter)
 }
 

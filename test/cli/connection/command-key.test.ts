@@ -41,7 +41,7 @@ function installation() {
     const { key, renew, release } = await commandKey(operator, place)
     const { call, stream } = createTransport({ fetch: by, baseUrl: 'http://x', bearer: key, renew })
     const request = { method: 'POST', path: '/' } as const
-    const send = (body: string) => call({ ...request, body, answer: v.object({}) })
+    const send = (body: string) => call({ ...request, body, schema: v.object({}) })
     const upload = async (body: string) => (await stream({ ...request, body: async () => Buffer.from(body) })).json()
     return { key, release, send, upload }
   }
