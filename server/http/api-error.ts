@@ -32,7 +32,7 @@ export function validationFailed(details: ErrorDetail[]): ApiError {
 }
 
 /** 422 for a cursor that this installation did not make for this list. */
-export function noCursor(): ApiError {
+export function invalidCursor(): ApiError {
   const message = 'is no cursor of this list: take next_cursor of the page before, with the same filters'
   return validationFailed([{ path: 'cursor', message }])
 }

@@ -24,7 +24,7 @@ export function connectionLimit(limits: string | undefined): number {
 }
 
 /** Requests of one connection that wait for their answers. Browsers and proxies send the next one after the answer. */
-export const MOST_AT_ONCE = 50
+export const MAX_PIPELINED_REQUESTS = 50
 /** From this share on, connections between two requests are closed, to make room for those with one. */
 const CROWDED = 0.9
 /** Between two lines in the log about the same thing. */
@@ -57,15 +57,15 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
  *
  * @returns whether a request may be worked on
  */
-export function limitRequestsAtOnce(log: Log): (incoming: IncomingMessage, response: ServerResponse) => boolean {
+export function limitPipelinedRequests(log: Log): (incoming: IncomingMessage, response: ServerResponse) => boolean {
   const waiting = new WeakMap<Socket, number>()
   return ({ socket }, response) => {
     // The rest of what came together.
     if (socket.destroyed) return false
     const count = (waiting.get(socket) ?? 0) + 1
-    if (count > MOST_AT_ONCE) {
+    if (count > MAX_PIPELINED_REQUESTS) {
       log.info(
-        { limit: MOST_AT_ONCE },
+        { limit: MAX_PIPELINED_REQUESTS },
         'a connection was closed: it sent too many requests without waiting for answers',
       )
       socket.destroy()

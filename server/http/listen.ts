@@ -5,7 +5,7 @@ import { toNodeHandler } from 'srvx/node'
 import { describeError } from '../describe-error.ts'
 import { readProcessLimits } from '../process-limits.ts'
 import { announcesBody } from './body.ts'
-import { connectionLimit, limitConnections, limitRequestsAtOnce, watchDescriptors } from './connections.ts'
+import { connectionLimit, limitConnections, limitPipelinedRequests, watchDescriptors } from './connections.ts'
 import { rawErrorResponse } from './error-envelope.ts'
 import {
   findRequestError,
@@ -53,7 +53,7 @@ export const TIMEOUTS = {
 export async function listen(fetch: (request: Request) => Response | Promise<Response>, options: ListenOptions) {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const inProgress = new Set<ServerResponse>()
-  const mayBegin = limitRequestsAtOnce(options.log)
+  const mayBegin = limitPipelinedRequests(options.log)
   let closing = false
 
   const handle = toNodeHandler(async (request: Request) => {

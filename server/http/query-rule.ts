@@ -26,12 +26,12 @@ export function queryOf<TSchema extends v.GenericSchema & { entries: v.ObjectEnt
   return {
     parameters: entries,
     meanings,
-    parse: (query) => checkNames(query, rules, validate(schema, wellFormedParameters(query))),
+    parse: (query) => checkParameterNames(query, rules, validate(schema, wellFormedParameters(query))),
   }
 }
 
 /** Findings about the names come before those about the values. */
-export function checkNames<T>(query: QueryString, rules: ParameterRules, values: Validated<T>): Validated<T> {
+export function checkParameterNames<T>(query: QueryString, rules: ParameterRules, values: Validated<T>): Validated<T> {
   const details = [...parameterFindings(query, rules), ...(values.ok ? [] : values.details)]
   return details.length === 0 ? values : { ok: false, details: details.map(explainBrackets) }
 }

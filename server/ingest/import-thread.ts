@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { type ThreadAnswer, threadRequest, type Upload } from './import-thread-messages.ts'
-import { readHere } from './read-import.ts'
+import { readInThisThread } from './read-import.ts'
 
 if (!parentPort) throw new Error('import-thread runs as a worker thread')
 const port = parentPort
@@ -12,7 +12,7 @@ const say = (answer: ThreadAnswer) => port.postMessage(answer)
 async function read(): Promise<void> {
   try {
     const { upload }: { upload: Upload } = workerData
-    const { batches: rowsIn, errors, close: _, ...summary } = await readHere(upload)
+    const { batches: rowsIn, errors, close: _, ...summary } = await readInThisThread(upload)
     let batches = rowsIn(1)[Symbol.asyncIterator]()
     port.on('message', async (message) => {
       const request = v.parse(threadRequest, message)

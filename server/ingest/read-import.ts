@@ -32,11 +32,13 @@ const HEAP_MB = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 }
  * @throws ImporterError when the file as a whole can't be imported
  */
 export function readImport(upload: Upload, signal: AbortSignal, heap: ResourceLimits = HEAP_MB): Promise<ReadImport> {
-  return upload.isZip || upload.bytes.byteLength > SMALL_BYTES ? inThread(upload, signal, heap) : readHere(upload)
+  return upload.isZip || upload.bytes.byteLength > SMALL_BYTES
+    ? inThread(upload, signal, heap)
+    : readInThisThread(upload)
 }
 
 /** Reads an upload in this thread. Nothing holds its bytes once they are read. */
-export async function readHere(upload: Upload): Promise<ReadImport> {
+export async function readInThisThread(upload: Upload): Promise<ReadImport> {
   const { isZip, options, now } = upload
   const prepared = await prepareImport(takeFile(upload), options, { wholeFolder: isZip, now })
   return {

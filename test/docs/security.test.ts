@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { BODY_TIMEOUT_MS } from '../../server/http/body.ts'
 import { bodyBudgets } from '../../server/http/byte-budget.ts'
-import { MAX_CONNECTIONS, MOST_AT_ONCE } from '../../server/http/connections.ts'
+import { MAX_CONNECTIONS, MAX_PIPELINED_REQUESTS } from '../../server/http/connections.ts'
 import { TIMEOUTS } from '../../server/http/listen.ts'
 import { MAX_HEADER_BYTES, MAX_HEADERS } from '../../server/http/malformed.ts'
 import { MAX_PARAMETERS } from '../../server/http/query-string.ts'
@@ -35,7 +35,7 @@ function hours({ requestsPerWindow, uncachedQueriesPerMonth }: typeof free): num
 const SENTENCES = [
   `| ${shown(MAX_CONNECTIONS)} connections; ${MAX_HEADER_BYTES / 1024} KiB of address and headers, ${MAX_HEADERS} headers |`,
   `| ${TIMEOUTS.headers / 1000} s for the headers, ${BODY_TIMEOUT_MS / 1000} s for a body, ${TIMEOUTS.request / 1000} s for the whole`,
-  `| ${TIMEOUTS.stalled / 1000} s in which a client takes nothing of its answer, ${MOST_AT_ONCE} requests of one connection`,
+  `| ${TIMEOUTS.stalled / 1000} s in which a client takes nothing of its answer, ${MAX_PIPELINED_REQUESTS} requests of one connection`,
   `| ${bodyBudgets().unauthenticated.limit / MIB} MiB for all bodies whose key`,
   `${bodyBudgets().authenticated.limit / MIB} MiB for all that came with a good key`,
   `${BODY_BYTES.pushReviews / MIB} MiB push, ${BODY_BYTES.patchReview / 1024} KiB change, ${BODY_BYTES.query / 1024} KiB query, ${IMPORT_FILE_BYTES / MIB} MiB import`,

@@ -8,7 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerRequest } from 'srvx'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
-import { connectionLimit, MAX_CONNECTIONS, MOST_AT_ONCE, watchDescriptors } from '../../server/http/connections.ts'
+import {
+  connectionLimit,
+  MAX_CONNECTIONS,
+  MAX_PIPELINED_REQUESTS,
+  watchDescriptors,
+} from '../../server/http/connections.ts'
 import { listen } from '../../server/http/listen.ts'
 import { readProcessLimits } from '../../server/process-limits.ts'
 import { silent } from '../database.ts'
@@ -205,10 +210,10 @@ test('a connection that sends more requests at once than anybody does is closed,
   const greedy = await openRaw(server.url)
   greedy.write(GET.repeat(1_000))
   await greedy.closed
-  assert.is(asked, MOST_AT_ONCE)
+  assert.is(asked, MAX_PIPELINED_REQUESTS)
   const patient = await openRaw(server.url)
-  patient.write(GET.repeat(MOST_AT_ONCE))
-  await until('all are worked on', () => asked === 2 * MOST_AT_ONCE)
+  patient.write(GET.repeat(MAX_PIPELINED_REQUESTS))
+  await until('all are worked on', () => asked === 2 * MAX_PIPELINED_REQUESTS)
   assert.not.ok(patient.socket.destroyed)
   await server.close(0)
 })

@@ -1,5 +1,5 @@
 import type { OperatorListRequest } from '../../../src/contract/operator-list.ts'
-import { noCursor } from '../../http/api-error.ts'
+import { invalidCursor } from '../../http/api-error.ts'
 import { type CursorScope, readCursor, writeCursor } from '../../http/cursor.ts'
 import type { ListPage } from '../../sql/list-page.ts'
 
@@ -22,7 +22,7 @@ export async function readListPage<T extends { id: string; created_at: string }>
   read: (page: ListPage) => Promise<T[]>,
 ): Promise<{ page: T[]; next_cursor: string | null }> {
   const position = cursor === undefined ? undefined : readCursor(cursor, scope, secret)
-  if (cursor !== undefined && !position?.at) throw noCursor()
+  if (cursor !== undefined && !position?.at) throw invalidCursor()
   const after = position?.at ? { at: position.at, id: position.id } : undefined
   // One more than asked for tells whether there is another page.
   const found = await read({ limit: limit === undefined ? undefined : limit + 1, after })

@@ -12,7 +12,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { matchesEtag } from '../../http/content-negotiation.ts'
 import { preflightHeaders } from '../../http/cors.ts'
-import { checkNames, type QueryRule } from '../../http/query-rule.ts'
+import { checkParameterNames, type QueryRule } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route, type RouteContext } from '../../http/route.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
@@ -47,7 +47,7 @@ const inAddress: QueryRule<QueryRequest> = {
     since: 'Only reviews of this instant or later; a bare day means midnight UTC.',
   },
   more: [metadataParameters],
-  parse: (query) => checkNames(query, { known: () => true }, parseQueryParameters(query.parameters)),
+  parse: (query) => checkParameterNames(query, { known: () => true }, parseQueryParameters(query.parameters)),
 }
 
 /** `GET` and `POST /v1/query`: one request in two forms; and the preflight of a browser. */

@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/review.ts'
 import { uuid } from '../../../src/contract/scalars.ts'
 import type { Pool } from '../../deps.ts'
-import { ApiError, noCursor } from '../../http/api-error.ts'
+import { ApiError, invalidCursor } from '../../http/api-error.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { type CursorScope, readCursor, writeCursor } from '../../http/cursor.ts'
 import { queryOf } from '../../http/query-rule.ts'
@@ -49,7 +49,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
         const environment = environmentOf(key)
         const scope = scopeOf(key.project.id, key.env, request)
         const after = request.cursor === undefined ? undefined : readCursor(request.cursor, scope, cursorSecret)
-        if (request.cursor !== undefined && after === undefined) throw noCursor()
+        if (request.cursor !== undefined && after === undefined) throw invalidCursor()
         const { reviews, more } = await listReviews(sql, environment, request, after)
         const last = more ? reviews.at(-1) : undefined
         if (last === undefined) return { status: 200, body: { reviews, next_cursor: null } }
