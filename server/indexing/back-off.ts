@@ -122,7 +122,7 @@ export class BackOff {
     waiting.ends = Math.min(waiting.ends, waiting.began + NUDGED_DELAY_MS)
   }
 
-  over(): void {
+  reset(): void {
     if (this.#waiting) this.#deps.log.info({ reason: this.#waiting.reason }, 'the pipeline works again')
     this.#waiting = undefined
     this.#inARow = 0

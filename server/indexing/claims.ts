@@ -10,7 +10,7 @@ import { dueProjects, rescheduleFutureJobs } from '../sql/queue/due.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { endLeases, releaseReviews } from '../sql/queue/lease.ts'
 import { queueLeftBehind } from '../sql/queue/left-behind.ts'
-import { DueLook } from './due-look.ts'
+import { DueProjectFinder } from './due-project-finder.ts'
 import { ProjectRotation } from './project-rotation.ts'
 
 /** How often it is looked whether the database's clock was set back, and for what a server of another model left behind. */
@@ -24,7 +24,7 @@ export type Taken = Claim & { key?: ClaimKey }
 /** Takes reviews from the queue, one claim after another, each of one project. */
 export class Claims {
   readonly #deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }
-  readonly #look: DueLook
+  readonly #finder: DueProjectFinder
   readonly #due: ProjectRotation
   /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
   readonly #unreleased = new Map<string, ClaimKey>()
@@ -39,8 +39,8 @@ export class Claims {
       servers: () => projectsByServer(sql),
       one: (server: number, ids: string[]) => onServer(sql, server, () => dueProjects(sql, ids)),
     }
-    this.#look = new DueLook(source, deps.log)
-    this.#due = new ProjectRotation(this.#look)
+    this.#finder = new DueProjectFinder(source, deps.log)
+    this.#due = new ProjectRotation(this.#finder)
   }
 
   /** For a database that nobody else uses: whoever held a lease is dead. */
@@ -77,7 +77,7 @@ export class Claims {
       const claiming = () => claimReviews(sql, { ...options, ...key, leaseSeconds, modelId })
       const claim = await unlessServerLost(onServerOf(sql, projectId, claiming))
       if (claim === undefined) {
-        this.#look.serverLost()
+        this.#finder.serverLost()
         this.#due.exhausted(projectId)
         continue
       }

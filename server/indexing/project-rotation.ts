@@ -1,5 +1,5 @@
 import type { DueProject } from '../sql/queue/due.ts'
-import type { DueLook } from './due-look.ts'
+import type { DueProjectFinder } from './due-project-finder.ts'
 
 /** A list of projects is used so long for further claims: a push into another project waits no longer than that. */
 const LIST_MS = 100
@@ -9,15 +9,15 @@ const LIST_MS = 100
  * few reviews does not wait behind the backlog of another.
  */
 export class ProjectRotation {
-  readonly #look: Pick<DueLook, 'due'>
+  readonly #finder: Pick<DueProjectFinder, 'due'>
   #list: DueProject[] = []
   #read = Number.NEGATIVE_INFINITY
   #turn = 0
   /** The turn that each project of the list had last. */
   #turns = new Map<string, number>()
 
-  constructor(look: Pick<DueLook, 'due'>) {
-    this.#look = look
+  constructor(finder: Pick<DueProjectFinder, 'due'>) {
+    this.#finder = finder
   }
 
   /** For one claim. `next` gives each project once, and none only when a list that was read since had no other. */
@@ -52,7 +52,7 @@ export class ProjectRotation {
   }
 
   async #refresh(): Promise<void> {
-    const list = await this.#look.due()
+    const list = await this.#finder.due()
     this.#read = performance.now()
     this.#list = list.sort((a, b) => a.since.getTime() - b.since.getTime())
     const due = new Set(list.map(({ projectId }) => projectId))

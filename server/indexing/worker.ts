@@ -175,7 +175,7 @@ export class Worker {
     this.#backlog = full
     if (key === undefined || reviews.length === 0) {
       // The database answers and nothing is due; of a provider that failed it says nothing.
-      if (this.#backOff.waiting && this.#backOff.waiting.reason !== 'embedding_unavailable') this.#backOff.over()
+      if (this.#backOff.waiting && this.#backOff.waiting.reason !== 'embedding_unavailable') this.#backOff.reset()
       // What was set aside stood before others, which the next claim takes.
       return setAside.length
     }
@@ -215,7 +215,7 @@ export class Worker {
       if (this.#backOff.isLong) this.#idleWaiters.resolve()
     } else {
       if (saved > 0 && this.#backOff.waiting) {
-        this.#backOff.over()
+        this.#backOff.reset()
         this.#sleeper.wakeAll()
       }
       this.#size.finished({ saved, full, milliseconds })

@@ -20,7 +20,7 @@ export interface DueSource {
  * Which projects have due jobs. Asked of all servers of a cluster at once, which fails as a whole when one of them is
  * lost; from then on each is asked by itself, until all answer again, so that the others' projects go on.
  */
-export class DueLook {
+export class DueProjectFinder {
   readonly #source: DueSource
   readonly #log: Log
   #apart = false

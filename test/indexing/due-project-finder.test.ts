@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { ServerSilent } from '../../server/db/lane.ts'
 import type { Log } from '../../server/deps.ts'
-import { DueLook, type DueSource } from '../../server/indexing/due-look.ts'
+import { DueProjectFinder, type DueSource } from '../../server/indexing/due-project-finder.ts'
 import type { DueProject } from '../../server/sql/queue/due.ts'
 import { suite } from '../suite.ts'
 
@@ -50,7 +50,7 @@ function look(cluster: Cluster) {
     warn: (_, message) => words.push(message),
     error() {},
   }
-  return { looked: new DueLook(cluster, log), words }
+  return { looked: new DueProjectFinder(cluster, log), words }
 }
 
 test('all servers are asked at once while all answer', async () => {
