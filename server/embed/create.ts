@@ -1,4 +1,3 @@
-import { composed } from './composed.ts'
 import type { Embedder } from './embedder.ts'
 import { createOpenAiEmbedder, type OpenAiConfig, type OpenAiDeps } from './openai-compatible.ts'
 import { createTransformersEmbedder, type TransformersConfig, type TransformersDeps } from './transformers.ts'
@@ -12,7 +11,7 @@ export type EmbedderDeps = OpenAiDeps & TransformersDeps
 
 /** Opens the provider of the configuration. Only that one's code and files are loaded. */
 export async function createEmbedder(config: EmbedderConfig, deps: EmbedderDeps): Promise<Embedder> {
-  return composed(await open(config, deps))
+  return withComposedLetters(await open(config, deps))
 }
 
 async function open(config: EmbedderConfig, deps: EmbedderDeps): Promise<Embedder> {
@@ -25,5 +24,23 @@ async function open(config: EmbedderConfig, deps: EmbedderDeps): Promise<Embedde
       const { createBuiltinEmbedder } = await import('./builtin/embedder.ts')
       return createBuiltinEmbedder()
     }
+  }
+}
+
+/**
+ * The same embedder, for texts that have letters in parts (an "e" and its accent, a Korean syllable's letters, as macOS writes
+ * them): models know the whole ones, and take the parts for other words, or for none.
+ */
+function withComposedLetters(embedder: Embedder): Embedder {
+  const { languages, coverage } = embedder
+  const compose = (text: string) => text.normalize('NFC')
+  return {
+    ...embedder,
+    embed: (texts, kind, signal) => embedder.embed(texts.map(compose), kind, signal),
+    languages: languages && { ...languages, possible: (text) => languages.possible(compose(text)) },
+    coverage: coverage && {
+      read: (text) => coverage.read(compose(text)),
+      ask: (query) => coverage.ask(compose(query)),
+    },
   }
 }

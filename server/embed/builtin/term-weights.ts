@@ -2,7 +2,7 @@
  * Weights of a query's words times their inverse document frequency among some texts (BM25's, always above 0), where a text
  * has as much of a word as its nearest word is like it. Adds up to 1.
  */
-export function byRarity(weights: Float64Array, texts: readonly Float64Array[]): Float64Array {
+export function weightedByRarity(weights: Float64Array, texts: readonly Float64Array[]): Float64Array {
   const out = weights.map((weight, i) => {
     let having = 0
     for (const best of texts) having += best[i] ?? 0

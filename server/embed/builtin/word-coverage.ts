@@ -8,7 +8,7 @@ import type { OffDomain } from './off-domain.ts'
 import { isQuestion, otherSides } from './opposites.ts'
 import { pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
-import { byRarity, normalise } from './term-weights.ts'
+import { normalise, weightedByRarity } from './term-weights.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -114,7 +114,7 @@ export class WordCoverage {
           raise(best, text)
           return best
         })
-        const telling = byRarity(weights, found)
+        const telling = weightedByRarity(weights, found)
         return found.map((best) => {
           let missing = 0
           for (let i = 0; i < telling.length; i++) {
