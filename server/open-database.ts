@@ -17,6 +17,7 @@ import { keepsPrepared, refusesTransactions } from './db/session-pooling.ts'
 import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
+import { isWritable } from './sql/installation/diagnosis.ts'
 
 /** The database of this process and its hold on `PULLQUOTE_HOME`. */
 export interface OpenDatabase {
@@ -55,7 +56,7 @@ export interface OpenOptions extends EmbeddedOptions {
  * Opens the configured database; PostgreSQL is waited for while it is still starting.
  *
  * @throws {HomeInUse | HomeUnusable} of the embedded database's folder
- * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use
+ * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use or nothing can be written
  * @throws {DatabaseUnfit} behind a pooler that loses prepared statements
  * @throws {CodedError} `start_cancelled`
  */
@@ -66,7 +67,7 @@ export function openDatabase(
 ): Promise<OpenDatabase> {
   return databaseUrl === undefined
     ? openEmbeddedDatabase(home, log, options)
-    : openPostgres(databaseUrl, home, log, options.signal)
+    : openPostgres(databaseUrl, home, log, options)
 }
 
 async function openEmbeddedDatabase(
@@ -88,12 +89,20 @@ async function openEmbeddedDatabase(
   }
 }
 
-async function openPostgres(url: string, home: string, log: Log, signal?: AbortSignal): Promise<OpenDatabase> {
+async function openPostgres(
+  url: string,
+  home: string,
+  log: Log,
+  { signal, shortLived }: OpenOptions,
+): Promise<OpenDatabase> {
   const open = (max?: number) =>
     connect({ url, ...defined({ max }), onNotice: (notice) => log.debug({ notice }, 'notice') })
   let sql = open()
   try {
     await untilReachable(sql, url, log, signal)
+    // A server would answer 503 to all. A command may only read.
+    if (!shortLived && (await orCancelled(unlessUnavailable(isWritable(sql)), signal)) === false)
+      throw new DatabaseUnreachable(`The database at ${placeOf(url)} ${REFUSALS['25006']}`)
     if (await orCancelled(refusesTransactions(sql), signal)) {
       const message = `The database at ${placeOf(url)} is behind a pooler in statement mode, which takes no transactions. Set pool_mode = session, or pool_mode = transaction and add ?prepare=false to DATABASE_URL.`
       throw new DatabaseUnfit('pooled_by_statement', message)

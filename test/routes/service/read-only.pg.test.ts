@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert'
 import { connect } from '../../../server/db/connect.ts'
+import { openDatabase } from '../../../server/open-database.ts'
 import { activateModel } from '../../../server/sql/installation/installation.ts'
-import { createPostgresDatabase } from '../../database.ts'
+import { newHome } from '../../cli/run-cli.ts'
+import { createPostgresDatabase, silent } from '../../database.ts'
 import { openService } from '../../http/service.ts'
 import { openTransport } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
@@ -23,6 +25,21 @@ test('/readyz is 503 then, since every request with a key is', async () => {
     }
   } finally {
     await Promise.all([open.end(), closed.end(), service.close()])
+    await drop()
+  }
+})
+
+test('a server does not start on one, also where it has nothing to migrate; a command reads it', async () => {
+  const { url, drop } = await createPostgresDatabase()
+  const config = { home: newHome(), databaseUrl: `${url}?default_transaction_read_only=on` }
+  try {
+    let refusal: unknown
+    await openDatabase(config, silent).catch((error: unknown) => {
+      refusal = error
+    })
+    assert.match(String(refusal), /lets nothing be written.*Put the address of the primary into DATABASE_URL/)
+    await (await openDatabase(config, silent, { shortLived: true })).close()
+  } finally {
     await drop()
   }
 })
