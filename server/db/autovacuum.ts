@@ -7,6 +7,11 @@ import type { Log, Pool } from '../deps.ts'
  * 4 ms of processor time a review for the first to the fourth thousand, and 1.1 ms again after an analyze.
  */
 const EVERY_MS = 5_000
+/**
+ * How often tables are looked for that have grown and were never analyzed. In the first five seconds of a push into a new embedded
+ * database two statements took 14 and 10 ms a hundred reviews, then 2 and 0.2.
+ */
+const NEW_EVERY_MS = 1_000
 
 /** More than this is no handful of rows. */
 const MANY_BYTES = 100_000
@@ -33,8 +38,16 @@ export async function vacuumInParts(sql: Pool, table: string): Promise<void> {
  * What autovacuum does on a PostgreSQL server, for the embedded one, which has no background processes: without it the
  * planner never learns how large a table is, and dead rows stay. The thresholds are autovacuum's, with a larger base.
  */
-export function startAutovacuum(sql: Pool, log: Log, everyMs = EVERY_MS) {
-  return every(everyMs, () => vacuumWhatIsDue(sql, log), log)
+export function startAutovacuum(sql: Pool, log: Log, everyMs = EVERY_MS, newEveryMs = NEW_EVERY_MS) {
+  const vacuuming = every(everyMs, () => vacuumWhatIsDue(sql, log), log)
+  const analyzing = every(newEveryMs, () => analyzeWhatIsNew(sql, log), log)
+  return {
+    run: vacuuming.run,
+    stop() {
+      vacuuming.stop()
+      analyzing.stop()
+    },
+  }
 }
 
 /** Statistics for a PostgreSQL server in time for an import, and at once where there are none; vacuuming stays autovacuum's business. */
@@ -69,6 +82,17 @@ async function vacuumWhatIsDue(sql: Pool, log: Log): Promise<void> {
     await vacuumInParts(sql, name)
     await sql`analyze ${sql(name)}`
     log.debug({ table: name }, 'vacuumed')
+  }
+}
+
+async function analyzeWhatIsNew(sql: Pool, log: Log): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind = 'r' and reltuples < 0 and relnamespace = current_schema()::regnamespace
+      and pg_relation_size(oid) > ${MANY_BYTES}::int`
+  for (const { name } of tables) {
+    await sql`analyze ${sql(name)}`
+    log.debug({ table: name }, 'analyzed for the first time')
   }
 }
 

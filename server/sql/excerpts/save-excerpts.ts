@@ -71,12 +71,14 @@ interface Held extends HeldReview {
 }
 
 async function lock(tx: Sql, claim: ModelClaim, reviews: readonly JobKey[]): Promise<Map<string, Held>> {
-  const held = new Map(
-    (await lockHeld(tx, claim, reviews)).map((review): [string, Held] => [review.id, { ...review, hidden: [] }]),
-  )
-  const words = await tx<{ id: string; words: string }[]>`
-    select review_id as id, words from hidden_excerpts
-    where project_id = ${claim.projectId} and review_id = any (${idsOf(reviews)}::uuid[])`
+  // Sent together, and answered one after the other: words hidden until the lock was had are among them.
+  const [locked, words] = await Promise.all([
+    lockHeld(tx, claim, reviews),
+    tx<{ id: string; words: string }[]>`
+      select review_id as id, words from hidden_excerpts
+      where project_id = ${claim.projectId} and review_id = any (${idsOf(reviews)}::uuid[])`,
+  ])
+  const held = new Map(locked.map((review): [string, Held] => [review.id, { ...review, hidden: [] }]))
   for (const { id, words: hidden } of words) held.get(id)?.hidden.push(hidden)
   return held
 }
@@ -119,7 +121,8 @@ async function insert(
     from json_to_recordset(${JSON.stringify(pieces)}::text::json)
       as p(review_id uuid, classified text, config text, ordinal int, id uuid, start_offset int, end_offset int, text text,
         embedding text, sentences text, sentence_starts int[], verdict text, withheld boolean)
-    join reviews r on r.project_id = ${projectId} and r.id = p.review_id`
+    join reviews r on r.project_id = ${projectId} and r.id = p.review_id
+    where r.id = any (${idsOf(reviews)}::uuid[])`
 }
 
 async function markIndexed(tx: Sql, projectId: string, reviews: readonly IndexedReview[]): Promise<void> {
@@ -128,5 +131,5 @@ async function markIndexed(tx: Sql, projectId: string, reviews: readonly Indexed
       sentiment = case when r.rating is null then coalesce(done.classified, r.sentiment) else r.sentiment end,
       sentiment_source = case when r.rating is null then 'model' else 'rating' end
     from unnest(${idsOf(reviews)}::uuid[], ${reviews.map(({ sentiment }) => sentiment)}::text[]) as done (id, classified)
-    where r.project_id = ${projectId} and r.id = done.id`
+    where r.project_id = ${projectId} and r.id = done.id and r.id = any (${idsOf(reviews)}::uuid[])`
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { startAutovacuum } from '../../../server/db/autovacuum.ts'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
 import { sharedBuffersOf } from '../../../server/db/embedded/thread.ts'
 import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
@@ -210,6 +211,27 @@ test('autovacuum vacuums what needs it, and nothing else', async () => {
   assert.is(await lookAgain(), 3)
   await sql`delete from embedding_models where name < 'large 15'`
   assert.is(await lookAgain(), 4, 'of a large table less than a tenth is enough')
+  await close()
+})
+
+test('a new table that has grown gets statistics before the next vacuum is looked for, and only for the first time', async () => {
+  const { sql, autovacuum, close } = await openEmbedded(await copyHome('statistics'), silent)
+  autovacuum.stop()
+  const grow = (from: number) => sql`
+    insert into embedding_models (name, dimensions) select repeat('x', 500) || n, 3 from generate_series(${from}::int, ${from + 400}::int) n`
+  const analyses = async () => {
+    await sql`select pg_stat_force_next_flush()`
+    const [row] = await sql`select analyze_count from pg_stat_user_tables where relid = 'embedding_models'::regclass`
+    return Number(row?.analyze_count)
+  }
+  assert.is(await analyses(), 0)
+  const looking = startAutovacuum(sql, silent, 3_600_000, 20)
+  await grow(1)
+  await until('it is analyzed', async () => (await analyses()) === 1)
+  await grow(1_000)
+  await sleep(200)
+  assert.is(await analyses(), 1)
+  looking.stop()
   await close()
 })
 
