@@ -48,6 +48,8 @@ export async function saveExcerpts(
   claim: ModelClaim,
   reviews: readonly IndexedReview[],
 ): Promise<Set<string>> {
+  // Before the transaction: on the embedded database's one connection everybody waits until it ends.
+  const rows = rowsOf(reviews)
   return projectTransaction(sql, claim.projectId, async (tx) => {
     const ours = await lock(tx, claim, reviews)
     const saved = reviews.filter((review) => ours.has(review.reviewId))
@@ -56,7 +58,7 @@ export async function saveExcerpts(
     await Promise.all([
       // Those of an earlier model.
       removeExcerpts(tx, claim.projectId, idsOf(saved)),
-      insert(tx, claim, saved, ours),
+      insert(tx, claim, saved, ours, rows),
       completeJobs(tx, claim.projectId, saved),
       markIndexed(tx, claim.projectId, saved),
       bumpRevisions(tx, claim.projectId, [...ours.values()]),
@@ -83,20 +85,13 @@ async function lock(tx: Sql, claim: ModelClaim, reviews: readonly JobKey[]): Pro
   return held
 }
 
-async function insert(
-  tx: Sql,
-  { projectId, modelId }: ModelClaim,
-  reviews: readonly IndexedReview[],
-  held: ReadonlyMap<string, Held>,
-): Promise<void> {
-  const pieces = reviews.flatMap(({ reviewId, sentiment: classified, excerpts }) => {
-    const withheld = withheldAmong(excerpts, held.get(reviewId)?.hidden ?? [])
-    return excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
+/** What is written of the excerpts, whatever stands in the database, as JSON. */
+function rowsOf(reviews: readonly IndexedReview[]): string {
+  const rows = reviews.flatMap(({ reviewId, sentiment: classified, excerpts }) =>
+    excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
       review_id: reviewId,
       classified,
-      config: textSearchConfig(held.get(reviewId)?.language, held.get(reviewId)?.beginning),
       verdict,
-      withheld: withheld[ordinal] ?? false,
       ordinal,
       id,
       start_offset: start,
@@ -107,20 +102,43 @@ async function insert(
         sentences: sentences.map((sentence) => vectorText(sentence.vector)).join(';'),
         sentence_starts: sentences.map((sentence) => sentence.start),
       }),
-    }))
+    })),
+  )
+  return JSON.stringify(rows)
+}
+
+/** @param rows of these reviews, and of others that are passed over */
+async function insert(
+  tx: Sql,
+  { projectId, modelId }: ModelClaim,
+  reviews: readonly IndexedReview[],
+  held: ReadonlyMap<string, Held>,
+  rows: string,
+): Promise<void> {
+  const configs = reviews.map(({ reviewId }) => {
+    const review = held.get(reviewId)
+    return textSearchConfig(review?.language, review?.beginning)
   })
+  const withheld = reviews.flatMap(({ reviewId, excerpts }) =>
+    withheldAmong(excerpts, held.get(reviewId)?.hidden ?? []).flatMap((is, ordinal) =>
+      is ? { reviewId, ordinal } : [],
+    ),
+  )
   await tx`
     insert into excerpts (project_id, review_id, ordinal, id, env, start_offset, end_offset, text, search_config, lexemes,
       embedding_model_id, embedding, sentences, sentence_starts, rating, sentiment, hidden, source, occurred_at, verdict,
       verdict_model, withheld)
-    select r.project_id, r.id, p.ordinal, p.id, r.env, p.start_offset, p.end_offset, p.text, p.config,
-      excerpt_lexemes(p.config::regconfig, p.text), ${modelId}, p.embedding::vector,
+    select r.project_id, r.id, p.ordinal, p.id, r.env, p.start_offset, p.end_offset, p.text, held.config,
+      excerpt_lexemes(held.config::regconfig, p.text), ${modelId}, p.embedding::vector,
       string_to_array(p.sentences, ';')::vector[], p.sentence_starts, r.rating,
       case when r.rating is null then coalesce(p.classified, r.sentiment) else r.sentiment end, r.hidden_at is not null,
-      r.source, r.occurred_at, p.verdict, ${VERDICT_MODEL}, p.withheld
-    from json_to_recordset(${JSON.stringify(pieces)}::text::json)
-      as p(review_id uuid, classified text, config text, ordinal int, id uuid, start_offset int, end_offset int, text text,
-        embedding text, sentences text, sentence_starts int[], verdict text, withheld boolean)
+      r.source, r.occurred_at, p.verdict, ${VERDICT_MODEL},
+      (p.review_id, p.ordinal) in (
+        select * from unnest(${withheld.map(({ reviewId }) => reviewId)}::uuid[], ${withheld.map(({ ordinal }) => ordinal)}::int[]))
+    from json_to_recordset(${rows}::text::json)
+      as p(review_id uuid, classified text, ordinal int, id uuid, start_offset int, end_offset int, text text,
+        embedding text, sentences text, sentence_starts int[], verdict text)
+    join unnest(${idsOf(reviews)}::uuid[], ${configs}::text[]) as held (review_id, config) on held.review_id = p.review_id
     join reviews r on r.project_id = ${projectId} and r.id = p.review_id
     where r.id = any (${idsOf(reviews)}::uuid[])`
 }
