@@ -13,6 +13,13 @@ export function hashOfText(text: string): number {
   return hash
 }
 
+/** The hash of `units[start..end]`. */
+export function hashOfUnits(units: Uint16Array, start: number, end: number): number {
+  let hash = FNV_OFFSET
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (units[i] ?? 0), FNV_PRIME)
+  return hash
+}
+
 /** Places of a table with open addressing, a power of two: at most half of them are taken. */
 export function tableSize(entries: number): number {
   let size = 16

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { FNV_OFFSET, FNV_PRIME, spread, tableSize } from './fnv.ts'
+import { FNV_OFFSET, FNV_PRIME, hashOfUnits, spread, tableSize } from './fnv.ts'
 
 const VERSION = 1
 const HEADER = 4 + 4 * 4
@@ -158,9 +158,7 @@ export class Lexicon {
 
   /** The entry of a word in a language; -1 for none. */
   entry(units: Uint16Array, start: number, end: number, language: number): number {
-    let hash = FNV_OFFSET
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (units[i] ?? 0), FNV_PRIME)
-    const word = this.find(units, start, end, hash)
+    const word = this.find(units, start, end, hashOfUnits(units, start, end))
     if (word < 0) return -1
     const mask = this.masks[word] ?? 0
     const bit = 1 << language

@@ -1,9 +1,9 @@
 import { hashOfText } from './fnv.ts'
 
 /** +1 and -1 from a 32-bit linear congruential generator (Numerical Recipes' constants), the same on every machine. */
-export function randomSigns(count: number): Int8Array {
+export function randomSigns(count: number, seed = 1): Int8Array {
   const signs = new Int8Array(count)
-  let state = 1
+  let state = seed
   for (let i = 0; i < count; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) | 0
     signs[i] = state < 0 ? -1 : 1
@@ -13,11 +13,7 @@ export function randomSigns(count: number): Int8Array {
 
 /** A direction drawn from the text's hash: the same for the same text, near to no other. */
 export function directionOf(out: Float64Array, trained: number, text: string): Float64Array {
-  let state = hashOfText(text)
   const size = 1 / Math.sqrt(trained)
-  for (let d = 0; d < trained; d++) {
-    state = (Math.imul(state, 1664525) + 1013904223) | 0
-    out[d] = state < 0 ? -size : size
-  }
+  for (const [d, sign] of randomSigns(trained, hashOfText(text)).entries()) out[d] = sign * size
   return out
 }

@@ -1,4 +1,4 @@
-import { FNV_OFFSET, FNV_PRIME } from './fnv.ts'
+import { hashOfUnits } from './fnv.ts'
 
 /** The tokens of one text, in arrays that grow with the longest one: the next text overwrites them. */
 export class TokenBuffer {
@@ -28,10 +28,7 @@ export class TokenBuffer {
   }
 
   protected hash(start: number, end: number): number {
-    const { units } = this
-    let hash = FNV_OFFSET
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (units[i] ?? 0), FNV_PRIME)
-    return hash
+    return hashOfUnits(this.units, start, end)
   }
 
   protected equals(start: number, end: number, word: Uint16Array): boolean {

@@ -1,5 +1,5 @@
 import { FEATURES } from './features.ts'
-import { FNV_OFFSET, FNV_PRIME, hashOfText, spread, tableSize } from './fnv.ts'
+import { hashOfText, spread, tableSize } from './fnv.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import { Spelling } from './spelling.ts'
 import type { TokenBuffer } from './token-buffer.ts'
@@ -34,12 +34,8 @@ export class Vocabulary {
     const hashes = new Int32Array(words.length)
     for (let id = 0, at = 0; id < words.length; id++) {
       const word = words[id] ?? ''
-      let hash = FNV_OFFSET
-      for (let i = 0; i < word.length; i++) {
-        const unit = word.charCodeAt(i)
-        units[at++] = unit
-        hash = Math.imul(hash ^ unit, FNV_PRIME)
-      }
+      const hash = hashOfText(word)
+      for (let i = 0; i < word.length; i++) units[at++] = word.charCodeAt(i)
       ends[id + 1] = at
       hashes[id] = hash
       let slot = spread(hash) & mask
