@@ -3,7 +3,7 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { interruptedError, isInterruption } from '../cli/errors/cli-error.ts'
 import { requiredArg, serverFlags } from '../cli/flags.ts'
 import { prepareOutputFile, toOutputFileError } from '../cli/output/output-file.ts'
-import type { Progress } from '../cli/output/terminal.ts'
+import { withProgress } from '../cli/output/terminal.ts'
 import type { DownloadedBackup } from '../client/backup.ts'
 import { pluralize } from '../contract/counts.ts'
 
@@ -28,21 +28,16 @@ to move from one to the other, restore it there. The file holds personal data an
     const { file } = args
     const signal = this.interruptSignal
     const replace = await prepareOutputFile(file, { replace: flags.force, mayAsk: !this.jsonEnabled(), signal })
-    let progress: Progress | undefined
-    const summary = await this.withOperator(flags, async (operator) => {
-      progress = this.progress('Writing the backup')
-      return operator.backup(file, {
-        signal,
-        replace,
-        onBytes: (bytes, total) =>
-          progress?.update(`Downloading the backup: ${megabytes(bytes)} of ${megabytes(total)}`),
-      })
+    const summary = await this.withOperator(flags, (operator) =>
+      withProgress(this, 'Writing the backup', ({ update }) => {
+        const onBytes = (bytes: number, total: number) =>
+          update(`Downloading the backup: ${megabytes(bytes)} of ${megabytes(total)}`)
+        return operator.backup(file, { signal, replace, onBytes })
+      }),
+    ).catch((error: unknown) => {
+      if (isInterruption(error)) throw interruptedError(`interrupted; ${file} was not written`)
+      throw toOutputFileError(error, file)
     })
-      .catch((error: unknown) => {
-        if (isInterruption(error)) throw interruptedError(`interrupted; ${file} was not written`)
-        throw toOutputFileError(error, file)
-      })
-      .finally(() => progress?.stop())
     const { projects = 0, reviews = 0 } = summary.rows
     this.log(
       `Wrote ${file}: ${pluralize(projects, 'project')}, ${pluralize(reviews, 'review')}, ${megabytes(summary.bytes)}.`,

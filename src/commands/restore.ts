@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { BaseCommand } from '../cli/base-command.ts'
 import { noSuchFile, usageError } from '../cli/errors/cli-error.ts'
 import { requiredArg } from '../cli/flags.ts'
+import { withProgress } from '../cli/output/terminal.ts'
 import { restoreHere } from '../client/connect.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'
 
@@ -24,8 +25,9 @@ Keys go on working, since their hashes are in the backup.`
     if (!found.isFile())
       throw usageError(`${args.file} is no ordinary file, and a backup is read twice`, 'save it as a file first')
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
-    const progress = this.progress('Restoring the backup')
-    const restored = await restoreHere({ home, env: process.env }, args.file).finally(() => progress.stop())
+    const restored = await withProgress(this, 'Restoring the backup', () =>
+      restoreHere({ home, env: process.env }, args.file),
+    )
     const { projects = 0, reviews = 0 } = restored.rows
     this.log(
       `Restored ${pluralize(projects, 'project')} and ${pluralize(reviews, 'review')}, as of ${restored.created_at}.`,

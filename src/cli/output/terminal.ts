@@ -60,6 +60,20 @@ export function startProgress(options: { wanted: boolean; stream: Screen; style:
   }
 }
 
+/** Shows a line of progress while work is under way. */
+export async function withProgress<T>(
+  reporter: Pick<Reporter, 'progress'>,
+  text: string,
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
+  const progress = reporter.progress(text)
+  try {
+    return await work(progress)
+  } finally {
+    progress.stop()
+  }
+}
+
 /** What code below the commands may say to people, on stderr; every command is one. */
 export interface Reporter {
   /** A line, wrapped; nothing with `--json`. */

@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../../contract/errors.ts'
 import { BODY_BYTES, REVIEWS_PER_PUSH } from '../../contract/limits.ts'
 import type { ClientSession } from '../connection/session.ts'
 import { interruptedError } from '../errors/cli-error.ts'
-import type { Reporter } from '../output/terminal.ts'
+import { type Reporter, withProgress } from '../output/terminal.ts'
 import { waitForIndexing, waitForServer } from '../reviews/wait-for-indexing.ts'
 import {
   type CheckedRecord,
@@ -145,22 +145,19 @@ export interface PushOptions {
  * @throws {CliError} bad records that are not to be skipped; an interruption
  */
 export async function checkFile(file: string, { skipInvalid, signal, reporter }: PushOptions): Promise<number> {
-  const progress = reporter.progress('Checking the records')
   let good = 0
   const bad: InvalidRecord[] = []
   let badCount = 0
-  try {
+  await withProgress(reporter, 'Checking the records', async (progress) => {
     for await (const record of recordsOf(file, signal)) {
       if (signal.aborted) throw new Cancelled()
       if (record.ok) good++
       else if (++badCount <= INVALID_SHOWN) bad.push(record.invalid)
       if ((good + badCount) % 1000 === 0) progress.update(`Checking the records: ${formatCount(good + badCount)}`)
     }
-  } catch (error) {
+  }).catch((error: unknown) => {
     throw error instanceof Cancelled ? interruptedError('interrupted; nothing was pushed') : error
-  } finally {
-    progress.stop()
-  }
+  })
   if (badCount === 0 || skipInvalid) return good
   const message = `${badCount} of ${formatCount(good + badCount)} records are not valid; nothing was pushed`
   throw invalidRecordsError(message, bad, badCount)
@@ -179,14 +176,15 @@ export async function pushFile(
   { total, wait, ...options }: PushOptions & { total: number | undefined; wait: boolean },
 ): Promise<PushReport> {
   const { skipInvalid, signal, reporter } = options
-  const progress = reporter.progress('Pushing')
   const started = Date.now()
-  const report = await pushRecords(recordsOf(file, signal), {
-    client: session.client,
-    skipInvalid,
-    signal,
-    onBatch: ({ pushed }) => progress.update(progressLine(pushed, total, Date.now() - started)),
-  }).finally(() => progress.stop())
+  const report = await withProgress(reporter, 'Pushing', (progress) =>
+    pushRecords(recordsOf(file, signal), {
+      client: session.client,
+      skipInvalid,
+      signal,
+      onBatch: ({ pushed }) => progress.update(progressLine(pushed, total, Date.now() - started)),
+    }),
+  )
   const { pushed, stopped, invalid, invalidCount } = report
   if (report.stored > 0 && !report.deferred) {
     if (session.connection.kind === 'in-process') await waitForIndexing(session, signal, reporter)

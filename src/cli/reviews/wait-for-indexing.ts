@@ -4,7 +4,7 @@ import { readReadiness } from '../../client/readiness.ts'
 import { pluralize } from '../../contract/counts.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
 import type { ClientSession, Session } from '../connection/session.ts'
-import type { Reporter } from '../output/terminal.ts'
+import { type Reporter, withProgress } from '../output/terminal.ts'
 
 const POLL_MS = 500
 
@@ -18,8 +18,7 @@ export async function waitForIndexing(
   reporter: Reporter,
 ): Promise<void> {
   if (connection.kind !== 'in-process' || signal.aborted) return
-  const progress = reporter.progress('Indexing')
-  await Promise.race([connection.whenIndexed(), once(signal, 'abort')]).finally(() => progress.stop())
+  await withProgress(reporter, 'Indexing', () => Promise.race([connection.whenIndexed(), once(signal, 'abort')]))
   if (!signal.aborted) reportSetAside((await readQueue(connection))?.set_aside ?? 0, reporter)
 }
 
@@ -33,7 +32,6 @@ export async function waitForServer(
   signal: AbortSignal,
   reporter: Reporter,
 ): Promise<void> {
-  const progress = reporter.progress('Indexing')
   let setAside = 0
   const isDone = async () => {
     const { reviews, next_cursor } = await client.list({ indexed: 'false', limit: LIST_LIMIT.max }, signal)
@@ -42,13 +40,11 @@ export async function waitForServer(
     if (queue?.queued === 0) setAside = queue.set_aside
     return setAside > 0
   }
-  try {
+  await withProgress(reporter, 'Indexing', async () => {
     while (!(await isDone())) await sleep(POLL_MS, undefined, { signal })
-  } catch (error) {
+  }).catch((error: unknown) => {
     if (!signal.aborted) throw error
-  } finally {
-    progress.stop()
-  }
+  })
   reportSetAside(setAside, reporter)
 }
 

@@ -7,7 +7,7 @@ import { pluralize } from '../../contract/counts.ts'
 import type { ExplainedExcerpt } from '../../contract/explain.ts'
 import type { ClientSession } from '../connection/session.ts'
 import { CliError, interruptedError, isInterruption } from '../errors/cli-error.ts'
-import type { Reporter, Terminal } from '../output/terminal.ts'
+import { type Reporter, type Terminal, withProgress } from '../output/terminal.ts'
 import { oneLine } from '../output/text.ts'
 import { wrap } from '../output/wrap.ts'
 import { prompt } from '../prompts.ts'
@@ -146,8 +146,7 @@ export async function readJudgements(
 ): Promise<MeasuredJudgement[]> {
   const judged = new Map<string, MeasuredJudgement>()
   let gone = 0
-  const progress = reporter.progress('Looking at the judged reviews')
-  try {
+  await withProgress(reporter, 'Looking at the judged reviews', async (progress) => {
     for await (const record of readRecordFile(file, EXAMPLE)) {
       const checked = v.safeParse(judgement, record.ok ? record.value : undefined)
       if (!checked.success) {
@@ -166,9 +165,7 @@ export async function readJudgements(
       judged.set(judgementKey(checked.output), { ...checked.output, excerpts })
       progress.update(`Looking at the judged reviews: ${judged.size}`)
     }
-  } finally {
-    progress.stop()
-  }
+  })
   if (gone > 0) {
     reporter.info(
       `${pluralize(gone, 'judgement')} left out: the review is not in this project and environment (any more).`,

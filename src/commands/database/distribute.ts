@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { yesFlag } from '../../cli/flags.ts'
+import { withProgress } from '../../cli/output/terminal.ts'
 import { distributeHere } from '../../client/connect.ts'
 import { pluralize } from '../../contract/counts.ts'
 
@@ -40,8 +41,7 @@ are distributed or none; writes wait meanwhile. Run again, it does what is left.
       given: flags.yes,
       otherwise: 'nothing was changed',
     })
-    const progress = this.progress('Distributing the database')
-    await distributeHere(settings, { dryRun: false }).finally(() => progress.stop())
+    await withProgress(this, 'Distributing the database', () => distributeHere(settings, { dryRun: false }))
     this.info(`Distributed ${over}.`)
     return { distributed: true, servers, tables }
   }

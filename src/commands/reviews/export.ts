@@ -5,6 +5,7 @@ import { usageError } from '../../cli/errors/cli-error.ts'
 import { allReviews, exportFormat, exportName, exportPieces, writeExport } from '../../cli/export/export-files.ts'
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { prepareOutputFile, toOutputFileError } from '../../cli/output/output-file.ts'
+import { withProgress } from '../../cli/output/terminal.ts'
 import { formatCount, pluralize } from '../../contract/counts.ts'
 import type { ExportedReview } from '../../importer/write/export.ts'
 
@@ -53,12 +54,12 @@ apostrophe; the import takes it off. With --json and no file the reviews are pri
         mayAsk: !this.jsonEnabled(),
         signal: this.interruptSignal,
       }))
-    const reviews = await this.withClient(flags, async ({ client }) => {
-      const progress = this.progress('Reading the reviews')
-      const onPage = (count: number) => progress.update(`Reading the reviews: ${formatCount(count)}`)
-      const options = { source: flags.source, signal: this.interruptSignal, onPage }
-      return allReviews(client, options).finally(() => progress.stop())
-    })
+    const reviews = await this.withClient(flags, ({ client }) =>
+      withProgress(this, 'Reading the reviews', (progress) => {
+        const onPage = (count: number) => progress.update(`Reading the reviews: ${formatCount(count)}`)
+        return allReviews(client, { source: flags.source, signal: this.interruptSignal, onPage })
+      }),
+    )
     if (file === undefined) {
       if (this.jsonEnabled()) return { reviews }
       // One stream is one file, whatever its size: what reads it may cut it as it likes.
