@@ -35,11 +35,11 @@ export interface Service {
   fetch(request: Request): Promise<Response>
   operatorToken: string
   worker: Worker
-  /** Reads what the first search would otherwise wait for. */
+  /** Loads what the first search would otherwise wait for. */
   warm(): Promise<void>
   /** Resolves when nothing is due in the queue any more. */
   idle(): Promise<void>
-  /** Finishes what is under way, within about ten seconds. */
+  /** Finishes the work in progress, within about ten seconds. */
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ const QUERY_VECTORS = 2_000
  *
  * @param options.docsUrl where the documentation is read
  * @param options.searchMemory bytes; 0: every search is the database's
- * @param options.shortLived for a command, whose settings may be others than the server's: it forgets nothing
+ * @param options.shortLived for a command, whose settings may differ from the server's: it deletes no old counts
  * @throws {DatabaseUnfit | ModelChanged}
  */
 export async function assemble(

@@ -117,7 +117,7 @@ export function audienceOf(
   return servesThisMachineOnly(config) ? 'loopback' : undefined
 }
 
-/** A named project that nobody would be shown. */
+/** A demo project is named, and nobody can see the demo. */
 function unshown(values: Settings): Problem[] {
   const { PULLQUOTE_DEMO_PROJECT: name, PULLQUOTE_DEMO: demo, PULLQUOTE_HOST: host } = values
   if (name === undefined || demo || servesThisMachineOnly({ host, publicUrl: values.PULLQUOTE_PUBLIC_URL })) return []
@@ -125,10 +125,10 @@ function unshown(values: Settings): Problem[] {
   return [{ setting: 'PULLQUOTE_DEMO_PROJECT', message }]
 }
 
-/** What Kubernetes sets in each container beside a Service that is called pullquote, or pullquote-something. */
+/** Variables that Kubernetes sets in every container for a Service called pullquote, or pullquote-something. */
 const OF_SERVICES = /^PULLQUOTE_(?:\w+_)?(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/
 
-/** Without those: `PULLQUOTE_PORT=tcp://10.0.0.1:8787` is nobody's setting. */
+/** Drops them: `PULLQUOTE_PORT=tcp://10.0.0.1:8787` is not a setting. */
 function withoutLinks(env: Record<string, string | undefined>): Record<string, string | undefined> {
   const isLink = (name: string, value = '') =>
     OF_SERVICES.test(name) || (/^PULLQUOTE_(?:\w+_)?PORT$/.test(name) && /^(?:tcp|udp):/.test(value))
@@ -142,7 +142,7 @@ function isUnknown(name: string): boolean {
   return name.startsWith('PULLQUOTE_') && !Object.hasOwn(settings.entries, name) && !OF_COMMANDS.test(name)
 }
 
-/** The end of a line, as secrets that were read from files have it, is no part of a value. */
+/** A trailing newline, as in secrets read from files, is dropped; what is empty then counts as unset. */
 function nonEmpty(values: Record<string, string | undefined>): Record<string, string | undefined> {
   const lines = Object.entries(values).map(([name, value]) => [name, value?.replace(/[\r\n]+$/, '')])
   return Object.fromEntries(lines.filter(([, value]) => value !== undefined && value !== ''))
@@ -153,7 +153,7 @@ const NEEDED: Record<string, (keyof Settings)[]> = {
   transformers: ['PULLQUOTE_EMBEDDING_MODEL'],
 }
 
-/** What the chosen embedder needs besides; and the choice, where something is set that would go without effect. */
+/** Settings that the chosen embedder needs and lacks; or the choice itself, when settings would have no effect. */
 function missing(set: Record<string, string | undefined>): Problem[] {
   const embedding = Object.keys(set).find((name) => name.startsWith('PULLQUOTE_EMBEDDING_'))
   if (set.PULLQUOTE_EMBEDDER === undefined && embedding !== undefined) {
@@ -193,7 +193,7 @@ function embedderOf(values: Settings): EmbedderConfig {
   })
 }
 
-/** Where the command line keeps its data as well, so that a server started either way opens the same. */
+/** The command line's data folder as well, so that a server started either way opens the same database. */
 function defaultHome(env: Record<string, string | undefined>): string {
   const base =
     env.XDG_DATA_HOME ||

@@ -64,7 +64,7 @@ const CHECKS: Record<string, Check> = {
   console: consolePage,
 }
 
-/** Looks at all that a server needs, at once, and says what to do about what is not well. A failed check is a finding. */
+/** Runs all checks at once and says what to do about each problem. A check that throws is a finding. */
 export function createDoctor(deps: DoctorDeps, longestLookMs = 12_000): Doctor {
   return async () => {
     const findings = Object.entries(CHECKS).map(([check, look]) =>
@@ -96,19 +96,19 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   ]
 }
 
-/** Said only where nothing can be written. */
+/** Reported only when the database is read-only. */
 async function writing({ sql }: DoctorDeps): Promise<Finding[]> {
   if (await isWritable(sql)) return []
   const hint = 'give the address of the primary in DATABASE_URL, or lift default_transaction_read_only'
   return [failure('database', 'lets nothing be written: every request with a key is refused', hint)]
 }
 
-/** Said only where something is wrong with it. */
+/** Reported only when something is wrong with it. */
 async function collation({ sql }: DoctorDeps): Promise<Finding[]> {
   return (await textFindings(sql)).map(({ message, hint }) => warning('collation', message, hint))
 }
 
-/** Said only where the database has the extension: elsewhere there is nothing to distribute it over. */
+/** Reported only when the database has Citus: otherwise there is nothing to distribute it over. */
 async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
   const { citus, workers, tables } = await distributionOf(sql)
   if (citus === undefined) return []

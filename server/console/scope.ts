@@ -10,7 +10,7 @@ export interface ConsoleScope {
   env: Environment
 }
 
-/** What of a request says it. */
+/** The parts of a request that say it. */
 interface ConsoleRequest {
   params: { project: string }
   session: ConsoleSession

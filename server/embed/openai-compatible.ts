@@ -18,9 +18,9 @@ export interface OpenAiConfig extends ModelSettings {
   queryFields?: Record<string, unknown> | undefined
   documentFields?: Record<string, unknown> | undefined
   timeoutMs?: number | undefined
-  /** Texts a request. */
+  /** Texts per request. */
   batch?: number | undefined
-  /** Requests at a time. */
+  /** Concurrent requests. */
   concurrency?: number | undefined
 }
 

@@ -10,13 +10,13 @@ import { type ModelSettings, vectorSpace } from './vector-space.ts'
 export interface TransformersConfig extends ModelSettings {
   /** A model's name on the Hugging Face hub, or a folder with its files. */
   model: string
-  /** Texts a run. */
+  /** Texts per run. */
   batch?: number | undefined
 }
 
 export interface TransformersDeps {
   log: Log
-  /** Loads the optional package; a test gives another. */
+  /** Loads the optional package; replaced in tests. */
   load?: () => Promise<unknown>
 }
 

@@ -2,7 +2,7 @@ import { CodedError } from '../../src/contract/code-of.ts'
 import type { ErrorCode, ErrorDetail } from '../../src/contract/errors.ts'
 import type { Validated } from '../../src/contract/validate.ts'
 
-/** A refusal that the contract names. Routes throw it; callers see it as the envelope and nothing else. */
+/** An error of the contract. Routes throw it; callers see the envelope and nothing else. */
 export class ApiError extends CodedError<ErrorCode> {
   readonly details: ErrorDetail[] | undefined
   /** Seconds, at least 1, for `Retry-After`. */

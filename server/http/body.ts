@@ -39,11 +39,11 @@ export async function announcedBody(
      * never ends
      */
     async read(hold: (bytes: number) => boolean, timeoutMs = BODY_TIMEOUT_MS): Promise<Uint8Array | undefined> {
-      askForIt(request)
+      sendContinue(request)
       let inTime = true
       const take = (bytes: number) => inTime && hold(bytes)
       const outcome = await within(timeoutMs, receive(source, maxBytes, take))
-      // What comes after the answer, nobody would give back.
+      // What arrives after the answer would never be released.
       inTime = false
       if (outcome === 'too large') throw tooLarge(maxBytes)
       if (outcome === 'no room') throw bodyMemoryExhausted()
@@ -54,8 +54,8 @@ export async function announcedBody(
   }
 }
 
-/** A client may wait to hear that its body is wanted (RFC 9110, section 10.1.1). */
-function askForIt(request: ServerRequest): void {
+/** A client may wait for `100 Continue` before it sends its body (RFC 9110, section 10.1.1). */
+function sendContinue(request: ServerRequest): void {
   const node = request.runtime?.node
   if (!node?.res || !('writeContinue' in node.res) || node.req.httpVersion !== '1.1') return
   if (node.req.headers.expect?.trim().toLowerCase() === '100-continue') node.res.writeContinue()
@@ -139,7 +139,7 @@ function checkMediaType(header: string | null, allowed: readonly string[]): void
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/
 
-/** Many clients set a type by themselves, and whoever reads this does not know which. */
+/** Many clients set a type by themselves, so the message names the one that was sent. */
 function sentType(header: string | null, type = ''): string {
   if (header === null) return 'none was sent'
   // Two headers, or one that is none.

@@ -2,11 +2,11 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 export type TrustedProxies = ReturnType<typeof addressSet>
 
-/** Always believed: who can connect from the machine itself could do worse. */
+/** Always trusted: whoever can connect from this machine could do worse. */
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
 /**
- * Addresses of proxies whose `X-Forwarded-For` is believed.
+ * Addresses of proxies whose `X-Forwarded-For` is trusted.
  *
  * @param list addresses and networks (`10.0.0.0/8`), as {@link isNetwork} accepts them
  */
@@ -40,8 +40,8 @@ export interface ClientAddress {
 }
 
 /**
- * Who sent a request: its peer, or where that is a proxy that is believed, the last in `X-Forwarded-For` that is none. What
- * stands before that one anybody may have written.
+ * Who sent a request: its peer or, behind a trusted proxy, the last address in `X-Forwarded-For` that is no trusted proxy.
+ * Anybody may have written what stands before that one.
  */
 export function clientAddress(request: AddressedRequest, proxies: TrustedProxies): ClientAddress {
   const peer = plain(request.ip ?? '')
@@ -56,7 +56,7 @@ export function clientAddress(request: AddressedRequest, proxies: TrustedProxies
   return caller === undefined || isIP(caller) === 0 ? { problem: 'no address' } : { address: counted(caller) }
 }
 
-/** Without a port, brackets, a zone, and the form in which IPv6 sockets show an IPv4 address. */
+/** Drops a port, brackets, a zone and the prefix of an IPv4-mapped address. */
 function plain(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text
   return bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')

@@ -23,7 +23,7 @@ export function connectionLimit(limits: string | undefined): number {
   return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(descriptors / 2)))
 }
 
-/** Requests of one connection that wait for their answers. Browsers and proxies send the next one after the answer. */
+/** Unanswered requests of one connection. Browsers and proxies send the next one after the answer. */
 export const MAX_PIPELINED_REQUESTS = 50
 /** From this share on, connections between two requests are closed, to make room for those with one. */
 const CROWDED = 0.9
@@ -52,8 +52,8 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
 }
 
 /**
- * Closes a connection that asks more at once than anybody does: 64 KiB hold 1,500 requests, whose answers its sender need not
- * take, and Node reads on to the end of what has come.
+ * Closes a connection that pipelines more requests than any real client: 64 KiB hold 1,500, whose answers the sender need
+ * not read, and Node parses all that has arrived.
  *
  * @returns whether a request may be worked on
  */

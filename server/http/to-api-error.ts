@@ -3,7 +3,7 @@ import { CommitUnconfirmed, isDatabaseUnavailable, isReferenceGone } from '../db
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 
-/** The refusal that a thrown value becomes. Only an {@link ApiError} tells its own message to the caller. */
+/** Maps anything thrown to an API error. Only the message of an {@link ApiError} is shown to the caller. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof EmbeddingUnavailable) {

@@ -4,12 +4,12 @@ import type { Log, Pool } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { dayUsage } from '../sql/usage/embedding-usage.ts'
 
-/** Failures that go away by themselves, and the longest pause between two looks whether they have. */
+/** Transient failures, and the longest delay before the next attempt. */
 const MAX_DELAY_MS = { embedding_unavailable: 30_000, database_unavailable: 2_000, internal: 30_000 }
 
 const FIRST_DELAY_MS = 500
 const MAX_ASKED_DELAY_MS = 3_600_000
-/** After so many pauses in a row it is no hiccup. */
+/** From this many delays in a row on, the failure counts as a long one. */
 const DELAYS_UNTIL_LONG = 3
 const NUDGED_DELAY_MS = 1_000
 const OTHER_MODEL_RECHECK_MS = 5_000
@@ -40,19 +40,19 @@ export class BackOff {
     this.#deps = deps
   }
 
-  /** Milliseconds until the next look; 0 when there is no pause or it is over and unproven. */
+  /** Milliseconds until the next attempt; 0 when there is no delay, or it is over and the attempt has not succeeded yet. */
   get remaining(): number {
     return Math.max(0, (this.#waiting?.ends ?? 0) - performance.now())
   }
 
-  /** Stays after the pause has run out, until something proves that its reason is gone. */
+  /** Stays set after the delay is over, until something proves that its reason is gone. */
   get waiting(): Waiting | undefined {
     if (!this.#waiting) return undefined
     const { reason, message, since, until } = this.#waiting
     return { reason, message, since, until }
   }
 
-  /** Whether nobody should stand by for its end. */
+  /** Whether callers should not wait for its end. */
   get isLong(): boolean {
     if (!this.#waiting) return false
     return !(this.#waiting.reason in MAX_DELAY_MS) || this.#inARow >= DELAYS_UNTIL_LONG

@@ -1,4 +1,4 @@
-/** Reviews a claim. A service that takes long whatever it is sent would starve on less than `least`. */
+/** Reviews per claim. A service that is slow whatever it is sent would starve on fewer than `least`. */
 const BATCH = { probe: 1, least: 8, first: 32, most: 256 }
 const FAST_BATCH_MS = 500
 const SLOW_BATCH_MS = 2_000

@@ -6,7 +6,7 @@ import type { DueProject } from '../sql/queue/due.ts'
 
 const STATEMENT_TIMEOUT = '57014'
 
-/** What is asked for due jobs. */
+/** Where to ask for due jobs. */
 export interface DueSource {
   /** All servers of a cluster at once. */
   all(): Promise<DueProject[]>

@@ -1,4 +1,4 @@
-/** Who waits until no review is due any more. */
+/** Callers that wait until no review is due any more. */
 export class IdleWaiters {
   #waiters: { from: number; resolve(): void }[] = []
 

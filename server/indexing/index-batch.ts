@@ -41,7 +41,7 @@ interface BatchDeps extends IndexingDeps {
   signal: AbortSignal
   /** The database was away when the rest of a claim should have been given back. */
   couldNotRelease(claim: ClaimKey): void
-  /** True once no further pack should be begun. */
+  /** True once no further pack may begin. */
   stopping(): boolean
 }
 
@@ -53,7 +53,7 @@ export interface BatchResult {
   halted?: { reason: 'daily_allowance' } | { reason: 'embedding_unavailable'; error: EmbeddingUnavailable }
 }
 
-/** So many calls in a row, for one review each: then it is the provider and not the review. */
+/** After so many failed calls in a row, for one review each, the provider is at fault and not the review. */
 const FAILURES_THAT_HALT = { unavailable: 2, unexpected: 5 }
 const TRIES_PAST_A_LOCK = 6
 /** A server of a cluster that is away for longer must not keep the others' projects waiting. */

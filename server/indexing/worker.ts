@@ -34,7 +34,7 @@ const CONCURRENCY = 2
 const LEASE_SECONDS = 30
 const POLL_MS = 1_000
 const STOP_GRACE_SECONDS = 10
-/** For handing back what was claimed. */
+/** How long releasing the claims may take after that. */
 const GIVE_BACK_MS = 2_000
 
 /** The pipeline of this process. Any number of processes may run one on the same database. */

@@ -61,7 +61,7 @@ export class ProjectGone extends CodedError<'project_gone'> {
 }
 
 /**
- * The one door in: stores a batch of validated reviews, whole or not at all, and queues what must be indexed.
+ * The single way in: stores a batch of validated reviews, whole or not at all, and queues what must be indexed.
  *
  * Rows whose key is new are inserted. A stored one becomes what the row says; if that changes its text or takes its
  * rating away, its excerpts vanish and it is indexed again. A row that changes nothing touches nothing.

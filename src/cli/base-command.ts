@@ -49,14 +49,14 @@ export abstract class BaseCommand extends Command implements Reporter {
   readonly stderrTerminal: Terminal = terminalOf(process.stderr, process.env)
   readonly #interrupt = new AbortController()
   #handlesSignals = false
-  /** By which signal the command was ended, as shells say it. */
+  /** The exit code of the signal that ended the command, as shells have it. */
   #endedBy: ExitCode = EXIT.interrupted
   #pipedKey: Promise<string> | undefined
   readonly #warned = new Set<string>()
 
   protected override async init(): Promise<void> {
     await super.init()
-    // Nobody reads any more, as after `2>&1 | head`, or the disk of a log is full: the work goes on.
+    // The reader is gone, as after `2>&1 | head`, or a log's disk is full: the command carries on.
     process.stderr.on('error', () => {})
     // oclif's own would throw where nobody catches it: stdout may be a file on a disk that is full.
     process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
@@ -102,9 +102,9 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 
   /**
-   * Data in pieces, at the pace of who reads it.
+   * Writes data at the pace of its reader.
    *
-   * @throws {ReaderGone} when nobody reads any more, as after `| head`: the command ends there, quietly and with 0
+   * @throws {ReaderGone} when the reader has closed the pipe, as `| head` does: the command ends quietly, with exit code 0
    */
   writeStdout(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     })
   }
 
-  /** Asks before something is lost, see {@link requireConfirmation}. Outside of a session: nobody shall wait for the embedded database meanwhile. */
+  /** Asks before something is lost, see {@link requireConfirmation}. Not within a session, so that nobody waits for the embedded database. */
   confirm(question: string, options: Omit<Confirmation, 'signal'>): Promise<void> {
     return requireConfirmation(question, { ...options, signal: this.interruptSignal })
   }
@@ -193,10 +193,10 @@ export abstract class BaseCommand extends Command implements Reporter {
     throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
   }
 
-  /** With what a second signal ends the process; default: that of the signal. */
+  /** The exit code after a second signal; defaults to that of the signal. */
   protected readonly secondSignalCode: ExitCode | undefined
 
-  /** What the fields of this command's requests are called here, so that findings about them name the flag. */
+  /** What the fields of its requests are called on the command line, so that the server's findings name the flag. */
   protected readonly fieldLabels: FieldLabels = {}
 
   private parserFailure(error: Error): CliError {
@@ -219,11 +219,11 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 
   private describe(failure: CliError): string {
-    // A no is an answer and no error, though the command has not done what it was called for.
+    // Answering no is not an error, though the command has not done its work.
     if (failure.code === 'declined') return `${capitalize(failure.message)}.`
     const { red, bold, dim } = this.stderrTerminal.style
     const { columns } = this.stderrTerminal
-    // Headings of a file and names of files may hold what moves the cursor.
+    // The headings or the name of a file may contain control sequences.
     // A statement to run ends with its own sign, and is copied with what follows.
     const stop = failure.message.endsWith(';') ? '' : '.'
     const lines = [wrap(`${red(bold('Error:'))} ${printable(failure.message)}${stop}`, columns)]
@@ -240,5 +240,5 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 }
 
-/** Who read stdout has closed it. */
+/** The reader of stdout has closed it. */
 class ReaderGone extends Error {}

@@ -131,13 +131,13 @@ export function queryOptions(
   return { limit, mode, fallback, filters }
 }
 
-/** Flags for which an empty value says something: none. */
+/** Flags that may be empty, which means none. */
 const MAY_BE_EMPTY = new Set(['heading', 'note', 'query', 'metadata'])
 
 /**
- * What was given as "".
+ * Finds an argument or a flag that was given as "".
  *
- * @param judged what the command calls the fields that the server judges: `the text`, `the name`
+ * @param judged names of the fields that the server validates: `the text`, `the name`
  * @returns `FOLDER` or `--dir`; `undefined` when nothing is empty
  */
 export function findEmptyValue(
@@ -158,7 +158,7 @@ export function findEmptyValue(
 }
 
 /**
- * A switch with a value, as `--force=false`: the parser would switch it on and take the value for an argument.
+ * Finds a boolean flag with a value, such as `--force=false`: the parser would set it and take the value for an argument.
  *
  * @returns its name with the dashes
  */

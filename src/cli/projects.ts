@@ -43,7 +43,7 @@ export async function findProject(operator: Operator, name: string): Promise<Pro
 
 export const originFlag = (description: string) => repeatedFlag({ description, helpValue: 'URL', delimiter: ',' })
 
-/** What of a project can be set, the same when it is made and when it is changed. */
+/** The settings of a project, the same when it is created and when it is changed. */
 export const projectFlags = {
   plan: Flags.option({ description: 'limits of the project', options: ['free', 'paid'] as const })(),
   origin: originFlag(
@@ -60,7 +60,7 @@ export const projectFlags = {
   })(),
 }
 
-/** What they are called in requests. */
+/** The flags by the fields that they set. */
 export const PROJECT_FIELD_LABELS = {
   ...flagLabels('plan', 'similarity_floor', 'min_rating', 'excerpts'),
   origins: '--origin',

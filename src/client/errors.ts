@@ -10,7 +10,7 @@ export class ApiError extends CodedError<ErrorCode | 'unexpected_answer'> {
   readonly requestId: string | undefined
   readonly details: ErrorDetail[]
   readonly retryAfterSeconds: number | undefined
-  /** What the request was sent with. */
+  /** What the request was authenticated with. */
   readonly credential: 'key' | 'operator token'
 
   constructor(fields: Pick<ApiError, 'code' | 'status' | 'message'> & Partial<ApiError>) {
@@ -84,10 +84,10 @@ export class ConnectionFailed extends CodedError<'connection_failed' | 'connecti
   }
 }
 
-/** What requests make that would be made twice if they were sent twice. */
+/** What a request creates, and would create twice if it were sent twice. */
 export type Creation = 'project' | 'key' | 'console link'
 
-/** A request to make something had no answer, or a proxy's: it may have been made. */
+/** A request to create something had no answer, or a proxy's: it may have succeeded. */
 export class OutcomeUnknown extends CodedError<'outcome_unknown'> {
   readonly creation: Creation
   constructor(creation: Creation, cause: Error) {

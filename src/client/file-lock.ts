@@ -7,9 +7,9 @@ import { codeOf } from '../contract/code-of.ts'
 const STALE_LOCK_MS = 5_000
 
 /**
- * Waits until no other process changes a file, and keeps others waiting until the answer is called.
+ * Waits until no other process changes a file, and keeps others waiting until the returned function is called.
  *
- * @param path of a small file, which is changed in no time
+ * @param path of a small file, which takes no time to change
  */
 export async function lockFile(path: string): Promise<() => Promise<void>> {
   const lock = `${path}.lock`

@@ -20,7 +20,7 @@ export interface RetryPolicy {
   sleep?: (seconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** After which somebody who waits should hear that nothing came; most answers take less than one. */
+/** How long a caller waits before hearing that no answer has come; most answers take less than one second. */
 export const SILENCE_SECONDS = 10
 
 /** Enough for a full rate window (60 s) and for a database that restarts. */

@@ -39,7 +39,7 @@ export interface CallOptions<TSchema extends v.GenericSchema> extends Target {
   /** Sent as JSON. A string is sent as it is, being JSON already. */
   body?: unknown
   schema: TSchema
-  /** What is made anew each time that the request is sent: it is not sent again once it may have arrived. */
+  /** What each sending of the request creates: it is not sent again once it may have arrived. */
   creates?: Creation | undefined
   /** What the signal ends: the request under way too (default), or only the waiting between tries. */
   signalEnds?: 'request' | 'waiting'

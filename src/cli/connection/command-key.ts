@@ -19,15 +19,15 @@ export interface CommandKeyScope {
   env: Environment
 }
 
-/** A key that the operator's commands share, and what is to be done with it at a command's end. */
+/** A key that the operator's commands share, and how a command gives it back. */
 export interface CommandKey {
   key: string
-  /** Makes another key, for one from before that is not accepted any more. */
+  /** Replaces a stored key that the server no longer accepts. */
   renew?: () => Promise<string>
   release(): Promise<unknown>
 }
 
-/** A command may run for as long as the rest of the time after it has taken the key. */
+/** A key is valid for longer than it is reused, so that a command that has just taken it can run for hours. */
 const LASTS_MS = 12 * 3_600_000
 const REUSED_MS = 6 * 3_600_000
 
@@ -77,7 +77,7 @@ async function store(path: string, key: Stored): Promise<void> {
   await writePrivateFile(path, `${JSON.stringify(key)}\n`)
 }
 
-/** @returns undefined for none, one too old, and one that others on this machine can read */
+/** @returns undefined when there is none, it is too old, or others on this machine can read it */
 async function read(path: string): Promise<Stored | undefined> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined)
   if (!handle) return undefined

@@ -8,8 +8,8 @@ import { CliError, EXIT, usageError } from '../errors/cli-error.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * A key says itself of which project and environment it is: what is named besides must be the same, since a command that
- * answered for another one would mislead.
+ * A key determines its project and environment. What is named besides must match, since a command that answered for
+ * another one would mislead.
  *
  * @returns the key's environment
  * @throws {CliError} `unauthorized` for what is no key; usage where the two disagree, or where nobody can tell

@@ -25,11 +25,11 @@ export interface Session {
 export interface ClientSession extends Session {
   client: Client
   env: Environment
-  /** Known without a key that was given, which does not tell its project. */
+  /** Undefined when a key was given, which does not tell its project. */
   project: Project | undefined
 }
 
-/** What somebody asks at the command line is no visitor's search. */
+/** Queries from the command line are not visitors' searches. */
 const NOT_COUNTED = { [INSIGHTS_HEADER]: 'off' }
 
 interface SessionDeps {

@@ -99,7 +99,7 @@ function firstOf(ranked: [from: string, value: string | undefined][]): { from: s
   return undefined
 }
 
-/** An empty variable counts as unset. The end of a line, as secrets that were read from files have it, is no part of one. */
+/** An empty variable counts as unset. A trailing newline, as in secrets read from files, is dropped. */
 function given(value: string | undefined): string | undefined {
   return value?.replace(/[\r\n]+$/, '') || undefined
 }

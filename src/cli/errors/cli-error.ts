@@ -7,7 +7,7 @@ import { formatDuration } from '../output/format.ts'
 export const EXIT = { failed: 1, usage: 2, authentication: 4, interrupted: 130, terminated: 143 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What a command says when it fails: what happened, a sentence without a full stop, why, and what to try. */
+/** The failure of a command: what happened (a sentence without a full stop), the details, and what to try. */
 export class CliError extends CodedError<string> {
   /** What to try, a line each. */
   readonly hints: string[]
@@ -24,18 +24,18 @@ export class CliError extends CodedError<string> {
   }
 }
 
-/** Used wrongly: exit 2. */
+/** Wrong usage: exit code 2. */
 export function usageError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'usage', hints, exitCode: EXIT.usage })
 }
 
-/** A file that was named is not there; of an address nothing is fetched. */
+/** A file that was named does not exist. An address is not fetched; the hint says how to. */
 export function noSuchFile(path: string): CliError {
   const hint = /^https?:\/\//i.test(path) ? `fetch it first: curl -o FILE ${path}` : 'check the path'
   return new CliError(`there is no file ${path}`, { code: 'no_file', hints: [hint] })
 }
 
-/** Ended by Ctrl-C or SIGTERM: exit 130 or 143, with how to go on. */
+/** Ended by Ctrl-C or SIGTERM (exit code 130 or 143), with how to continue. */
 export function interruptedError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'interrupted', hints, exitCode: EXIT.interrupted })
 }
@@ -46,7 +46,7 @@ export function isInterruption(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')
 }
 
-/** What to say about any error. */
+/** Turns anything that was thrown into what the command reports. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error
   if (isInterruption(error)) return interruptedError('interrupted')
@@ -79,7 +79,7 @@ const FILE_FAULTS: Record<string, [why: string, hint: string]> = {
   ENAMETOOLONG: ['the name is too long', 'name it shorter'],
 }
 
-/** Codes of nothing but files, whose errors may name none. */
+/** Codes that only file operations have, and whose errors may name no file. */
 const WITHOUT_PATH = new Set(['ENOSPC', 'EDQUOT', 'EMFILE'])
 
 /**
@@ -142,7 +142,7 @@ const LOOK_FOR: Record<Creation, string[]> = {
   ],
 }
 
-/** Node asks the proxy that the environment names only where it is told to. */
+/** Node uses a proxy named by the environment only when it is told to. */
 function proxyHints(env: NodeJS.ProcessEnv): string[] {
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
   const name = names.find((one) => env[one])
@@ -150,7 +150,7 @@ function proxyHints(env: NodeJS.ProcessEnv): string[] {
   return [`${name} was not asked: set NODE_USE_ENV_PROXY=1 as well, with Node 24, or 22.21 and newer`]
 }
 
-/** A command sends what its own version knows. */
+/** An earlier server may not know a field that this version sends. */
 function fieldHints(details: readonly ErrorDetail[]): string[] {
   const isUnknown = details.some(({ message }) => message.startsWith(UNKNOWN_FIELD))
   return isUnknown ? ['a server of an earlier version does not know it: update the server, or do without'] : []

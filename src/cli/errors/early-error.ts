@@ -13,14 +13,14 @@ export function errorJson({ code, message, details, hints, requestId }: CliError
   return JSON.stringify({ error }, null, 2)
 }
 
-/** Says what is refused before there is a command that could: in words, or as JSON where the arguments ask for it. */
+/** Prints an error that occurs before there is a command to report it, as JSON if the arguments ask for it. */
 export function printEarlyError(failure: CliError, args: readonly string[]): void {
   const [hint = ''] = failure.hints
   const words = `Error: ${failure.message}.\n  Try: ${hint}`
   process.stderr.write(`${hasJsonFlag(args) ? errorJson(failure) : words}\n`)
 }
 
-/** As oclif finds it. */
+/** By the rules of oclif. */
 export function hasJsonFlag(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end === -1 ? args : args.slice(0, end)).includes('--json')

@@ -12,7 +12,7 @@ const UNITS: [unit: string, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** `3 weeks ago`, `1 day ago`, `in 2 hours`, counted from `now`: 47 hours ago may be no yesterday, nor 55 days last month. */
+/** `3 weeks ago`, `1 day ago`, `in 2 hours`, in whole units counted from `now`: 47 hours are 1 day. */
 export function ago(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000
   for (const [unit, size] of UNITS) {
@@ -79,7 +79,7 @@ export function displayId(id: string, { interactive }: Pick<Terminal, 'interacti
   return interactive ? shortId(id) : id
 }
 
-/** What has this id, or one that begins so. */
+/** The items that have this id, or one that begins with it. */
 export function matchingIds<T extends { id: string }>(items: readonly T[], given: string): T[] {
   const wanted = given.toLowerCase()
   return items.filter(({ id }) => id === wanted || (wanted.length >= MIN_ID_LENGTH && id.startsWith(wanted)))

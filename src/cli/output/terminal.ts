@@ -74,7 +74,7 @@ export async function withProgress<T>(
   }
 }
 
-/** What code below the commands may say to people, on stderr; every command is one. */
+/** How code below the commands reports to people, on stderr; every command implements it. */
 export interface Reporter {
   /** A line, wrapped; nothing with `--json`. */
   info(line: string): void

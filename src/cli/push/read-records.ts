@@ -22,7 +22,7 @@ export class UnreadableInput extends CodedError<'unreadable_input'> {
   }
 }
 
-/** Many times a review's largest JSON. A longer value is passed over without being kept. */
+/** Many times the JSON of the largest review. A longer value is skipped and not kept in memory. */
 const RECORD_BYTES = 1024 * 1024
 
 const QUOTE = 0x22

@@ -6,7 +6,7 @@ import { CliError, toCliError, usageError } from '../errors/cli-error.ts'
 export interface FoundReviews {
   /** Each once, in the order they were named. */
   found: StoredReview[]
-  /** What was named and is not there. */
+  /** Ids that were named and do not exist. */
   missing: string[]
 }
 
