@@ -41,7 +41,7 @@ interface PathParameter {
 interface BaseContext {
   request: ServerRequest
   requestId: string
-  /** Seconds and fractions since the request arrived, in milliseconds. */
+  /** Milliseconds since the request arrived, with fractions. */
   elapsedMs(): number
 }
 
@@ -49,9 +49,11 @@ interface BaseContext {
 export type RouteContext<TAccess extends Access, TPath extends string, TQuery, TBody> = BaseContext &
   Callers[TAccess] & { params: PathParameters<TPath>; query: TQuery; body: TBody }
 
-/** What of a route does not depend on the types of its requests and answers. */
-interface RouteFacts {
+interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, TBody, TResponses, TStatus> {
   method: Method
+  /** h3 pattern, e.g. `/v1/reviews/:id`. */
+  path: TPath
+  access: TAccess
   /** Which API keys may stand in `?key=`; `unknown` unless set. */
   keyParameter?: KeyParameter
   /**
@@ -75,18 +77,11 @@ interface RouteFacts {
   description?: string
   pathParameters?: Record<string, PathParameter>
   headers?: readonly object[]
-}
-
-interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, TBody, TResponses, TStatus>
-  extends RouteFacts {
-  /** h3 pattern, e.g. `/v1/reviews/:id`. */
-  path: TPath
-  access: TAccess
   /** Unless set, any parameter is an error; `ignored`: none is looked at. */
   query?: QueryRule<TQuery> | 'ignored'
   /** Unless set, a body is an error; `ignored`: none is looked at. */
   body?: BodyRule<TBody> | 'ignored'
-  /** Answers by status, but the errors. Those of a route that is not described may be left out. */
+  /** Answers by status, without the errors. May be left out for a route that is not described. */
   responses?: TResponses
   handle(
     context: RouteContext<TAccess, TPath, TQuery, TBody>,
@@ -94,12 +89,8 @@ interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, 
 }
 
 /** A route as the pipeline and the API description see it. */
-export interface Route extends RouteFacts {
-  path: string
-  access: Access
-  query?: QueryRule<unknown> | 'ignored'
-  body?: BodyRule<unknown> | 'ignored'
-  responses?: ResponseRules | undefined
+export interface Route
+  extends Omit<RouteDefinition<Access, string, unknown, unknown, ResponseRules | undefined, number>, 'handle'> {
   /** The context is what the route's own rules made of the request. */
   handle(context: BaseContext): Promise<RouteResult>
 }
