@@ -10,6 +10,8 @@ export const SESSION_SECONDS = 12 * 3_600
 const IDLE_SECONDS = 2 * 3_600
 /** An operator's link waits so long for its one use. */
 export const OPERATOR_LINK_SECONDS = 600
+/** What is of a later time than that was made before the clock was set back, and would hold for as long as it was ahead. */
+const AHEAD_SECONDS = 600
 /** Links are kept in the list so long after their end. */
 const KEPT_DAYS = 30
 
@@ -57,7 +59,7 @@ export async function signIn(sql: Sql, hashes: SessionHashes & { token: Buffer }
     with link as (
       update console_links set used_at = now()
       where token_hash = ${hashes.token} and revoked_at is null and expires_at > now()
-        and (project_id is not null or used_at is null)
+        and (project_id is not null or (used_at is null and created_at - now() <= ${ahead(sql)}))
       returning id, project_id, expires_at
     ), session as (
       insert into console_sessions (link_id, cookie_hash, page_hash, expires_at)
@@ -98,8 +100,10 @@ export async function isSessionActive(sql: Sql, id: string): Promise<boolean> {
 
 function holds(sql: Sql) {
   return sql`s.expires_at > now() and s.seen_at > now() - make_interval(secs => ${IDLE_SECONDS}::int)
-    and l.revoked_at is null`
+    and s.seen_at - now() <= ${ahead(sql)} and l.revoked_at is null`
 }
+
+const ahead = (sql: Sql) => sql`make_interval(secs => ${AHEAD_SECONDS}::int)`
 
 export async function signOut(sql: Sql, id: string): Promise<void> {
   await sql`delete from console_sessions where id = ${id}`

@@ -128,6 +128,21 @@ test('nobody stays signed in for ever: twelve hours, or two without a request', 
   assert.is(row?.fresh, true)
 })
 
+test('what was made while the clock was ahead does not hold until it has caught up', async () => {
+  const { sql } = service.database
+  const visitor = await signIn(transport)
+  const move = async (ahead: string) => {
+    await sql`update console_sessions set seen_at = now() + ${ahead}::interval, expires_at = now() + ${ahead}::interval + interval '12 hours'
+      where link_id = ${visitor.linkId}`
+    return (await visitor.send('GET', 'session')).status
+  }
+  assert.is(await move('1 minute'), 200, 'a clock that is put right')
+  assert.is(await move('40 days'), 401)
+  const { id, secret } = await newLink(transport)
+  await sql`update console_links set created_at = created_at + interval '40 days', expires_at = expires_at + interval '40 days' where id = ${id}`
+  await assertRefusal(await enterBy(transport, secret), 'unauthorized', 'a link of ten minutes')
+})
+
 test('a session holds on every server of the database, and ends on all of them', async () => {
   const second = await openTransport('socket', service.deps)
   try {
