@@ -29,9 +29,9 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   cursorSecret: Uint8Array
   /** The operator's limits on indexing, past which pushes are `deferred`. */
   allowance: Allowance
-  /** Of the embedded database, for a backup that keeps nobody waiting. */
+  /** Copies the embedded database, for a backup that keeps nobody waiting. */
   copyDatabase?: (() => Promise<DatabaseCopy>) | undefined
-  /** Of the embedded database's disk. */
+  /** Free space on the disk of the embedded database. */
   freeSpace?: FreeSpace | undefined
   /** What a new project gets, and how many there may be. */
   projects?: { defaultPlan?: Plan; max?: number }

@@ -42,7 +42,7 @@ const EMBEDDING_TIMEOUT_MS = 10_000
 const LEAST_DISK_BYTES = 1e9
 const CLOCK_SKEW_MS = 5_000
 const OLD_QUEUE_SECONDS = 15 * 60
-/** Of thousands of projects, a doctor's answer names so many; the rest is counted. */
+/** At most so many projects are named; the rest are counted. */
 const MOST_ORIGIN_FINDINGS = 20
 
 type Check = (deps: DoctorDeps) => Finding | Finding[] | Promise<Finding | Finding[]>

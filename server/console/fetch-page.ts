@@ -20,7 +20,7 @@ const inside = addressSet([
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4', '2001:db8::/32', '2002::/16', '2001::/32'],
 ])
-/** Of version 6 only what is handed out to the public network. */
+/** The part of IPv6 that is assigned to the public network. */
 const outside6 = addressSet(['2000::/3'])
 
 export function isPublicAddress(address: string): boolean {

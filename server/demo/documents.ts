@@ -4,17 +4,17 @@ import { escapeHtml, htmlResult, styleSheet } from '../pages/html.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { CHIPS, DEMO_PROJECT, type DemoPage, OWN_SLUG, OWN_TEXT_LENGTH, PAGES, SITE } from './pages.ts'
 
-/** Of one kind of block, as many as stand in a row. */
+/** As many cards as fit in a row. */
 const CARDS = 3
 const STYLE = styleSheet('..', 'demo', 'demo.css')
 
 export interface Shown {
-  /** Of the project that the pages are for, whether it exists or not. */
+  /** The name of the project that the pages are for, whether it exists or not. */
   name: string
   project: Project | undefined
   /** A publishable key of it. */
   key: string | undefined
-  /** Of this page, as its reader's browser has it. */
+  /** The origin of this page, as the reader's browser has it. */
   origin: string | undefined
   /** Where the server is for the reader's browser, without a slash at the end. */
   address: string

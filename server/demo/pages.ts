@@ -16,7 +16,7 @@ export const SITE = 'Tarnholm Lake Hotel'
 /** What is tried with a click, the first of them at once. The last one is about something else. */
 export const CHIPS = ['breakfast', 'parking', 'dogs', 'wifi', 'quiet rooms', 'small children', 'sauna', 'income tax']
 
-/** Of the page whose heading a request gives. */
+/** The slug of the page whose heading comes with the request. */
 export const OWN_SLUG = 'own'
 export const OWN_TEXT_LENGTH = 300
 

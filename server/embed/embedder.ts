@@ -19,9 +19,9 @@ export interface Embedder {
   readonly decisive?: number | undefined
   /** The constant that moves its cosines (see `calibrate.ts`), of a model that an operator chose; undefined for the built-in one. */
   readonly calibration?: number | undefined
-  /** Of a model that compares texts of two languages less well than texts of one; undefined for all others. */
+  /** Defined for a model that compares texts of two languages less well than texts of one. */
   readonly languages?: EmbeddingLanguages | undefined
-  /** Of a model that compares words as well; undefined for all others. */
+  /** Defined for a model that compares words as well. */
   readonly coverage?: WordComparison | undefined
   /** Whether a query is embedded here and at once: asking costs nobody anything. */
   readonly isInstant?: boolean | undefined

@@ -91,7 +91,7 @@ export class DimensionsIgnored extends CodedError<'dimensions_ignored'> {
 /** What belongs to one call of `embed`, which may take several requests. */
 interface Call {
   kind: EmbedKind
-  /** As long as for a search, or for what is indexed. */
+  /** How long to keep trying: as for a search, or as for indexing. */
   patience: EmbedKind
   signal: AbortSignal
   /** The service accepted a harmless text during this call. */

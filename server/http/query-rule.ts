@@ -9,7 +9,7 @@ export interface QueryRule<T> {
   parameters: v.ObjectEntries
   /** What they mean, by name. */
   meanings?: Record<string, string>
-  /** Those whose value is JSON, and its form, by name. */
+  /** The schemas of parameters whose value is JSON, by name. */
   json?: Record<string, v.GenericSchema>
   /** Parameters that have no name of their own, as OpenAPI describes them. */
   more?: readonly Record<string, unknown>[]

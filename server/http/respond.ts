@@ -15,7 +15,7 @@ export interface CompletedRequest {
   route: string | undefined
   status: number
   seconds: number
-  /** Of a query: what the result cache did. */
+  /** For a query, what the result cache did. */
   cache: string | undefined
 }
 

@@ -59,7 +59,7 @@ export class ProjectRotation {
     for (const projectId of this.#turns.keys()) if (!due.has(projectId)) this.#turns.delete(projectId)
   }
 
-  /** Of those that wait as long, the one whose jobs do. */
+  /** Among projects whose last turns are equal, the one whose jobs have waited longest. */
   #first(tried: ReadonlySet<string>): string | undefined {
     let first: { projectId: string; turn: number } | undefined
     for (const { projectId } of this.#list) {

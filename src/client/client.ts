@@ -66,7 +66,7 @@ export function createClient(
       const path = `/review-ids/${encodeURIComponent(beginning)}`
       return (await call({ method: 'GET', path, schema: reviewIdsResponse, signal })).ids
     },
-    /** Of which project and environment a secret key is. */
+    /** The project and environment of a secret key. */
     whoami: () => call({ method: 'GET', path: '/whoami', schema: whoamiResponse, signal: deps.signal }),
     /** Why results appear (with another floor, if given), and why that review does not. */
     explain: (

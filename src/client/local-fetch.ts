@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 
-/** As long as Node's own `fetch` waits for the next byte. */
+/** Node's own `fetch` waits as long for the next byte. */
 const SILENCE_MS = 300_000
 
 /**

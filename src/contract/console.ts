@@ -18,7 +18,7 @@ export const firstProjectBody = v.pick(createProjectBody, ['name', 'excerpts'])
 export const explainReviewBody = fields({ q: v.string(), review: v.string() })
 /** The address of a page, for what its tag would ask. */
 export const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(URI_LENGTH)) })
-/** Of a review, or of one of its excerpts. */
+/** Hides a review, or one of its excerpts. */
 export const hideBody = fields({ hidden: v.boolean() })
 export const trySettingsBody = fields({ similarity_floor: similarity, min_rating: rating, excerpts: excerptPolicy })
 export const changeSettingsBody = fields({
@@ -115,7 +115,7 @@ export type TriedQuery = v.InferOutput<typeof triedQuery>
 
 export const consoleAsked = v.object({
   ...insightsResponse.entries,
-  /** Of each day with searches, oldest first. */
+  /** Each day with searches, oldest first. */
   by_day: v.array(v.object({ day: v.string(), searches: count, unanswered: count })),
 })
 export type ConsoleAsked = v.InferOutput<typeof consoleAsked>
@@ -123,7 +123,7 @@ export type ConsoleAsked = v.InferOutput<typeof consoleAsked>
 const consoleReview = v.object({
   id: v.string(),
   source,
-  /** Of a custom source, what its metadata names. */
+  /** For a custom source, the platform that its metadata names. */
   platform: v.nullable(v.string()),
   rating: v.nullable(v.number()),
   text: v.string(),

@@ -78,7 +78,7 @@ export const importResponse = v.object({
       count,
       /** Stored reviews of the export that it would hold. */
       among: count,
-      /** Of a dry run: whether they would be. */
+      /** In a dry run, whether they would be. */
       hidden: v.boolean(),
       /** The newest hundred, and how their texts begin. */
       reviews: v.array(
@@ -89,7 +89,7 @@ export const importResponse = v.object({
   files: v.array(importedFile),
   /** Files of a folder or archive that were not imported, and why. */
   passed_over: v.array(v.object({ file: v.string(), code: v.string(), reason: v.string() })),
-  /** Of a dry run: the first rows of each kind, and the first skipped ones. */
+  /** In a dry run, the first rows of each kind and the first skipped ones. */
   samples: v.optional(
     v.object({
       inserted: v.array(v.unknown()),

@@ -20,7 +20,7 @@ function countNames(value: unknown): number {
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/gs
 
 interface Open {
-  /** Of an object; undefined in an array. */
+  /** The names of an object; undefined for an array. */
   names: Set<string> | undefined
   /** The name or place within it. */
   at: string | number

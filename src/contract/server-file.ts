@@ -4,7 +4,7 @@ import * as v from 'valibot'
 export const SERVER_FILE = 'server.json'
 
 export const serverFile = v.object({
-  /** Of the lock: a file with another one is another holder's. */
+  /** Identifies the lock: a file with another nonce belongs to another holder. */
   nonce: v.string(),
   pid: v.number(),
   /** When the process began, in the platform's own words; null where it cannot be determined. */

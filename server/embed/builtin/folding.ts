@@ -8,7 +8,7 @@ export const APOSTROPHE = 39
 export const FOLD = new Uint16Array(65536)
 /** Code units that fold to several letters (ß, æ, ligatures). */
 export const FOLD_TO_MANY = new Map<number, Uint16Array>()
-/** Of a letter of a script without spaces: how long the pieces are that its runs become; 0 for all others. */
+/** The length of the pieces that runs of a letter are cut into, in scripts without spaces; 0 for all other letters. */
 export const UNSPACED = new Uint8Array(65536)
 
 export const toUnits = (text: string): Uint16Array => Uint16Array.from(text, (char) => char.charCodeAt(0))

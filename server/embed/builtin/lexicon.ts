@@ -38,7 +38,7 @@ export class Lexicon {
   readonly #bytes: Buffer
   readonly #units: Uint8Array
   readonly masks: Uint8Array
-  /** Of each word's first entry; a word has one for each bit of its mask, in order. */
+  /** The first entry of each word, which has one for each bit of its mask, in order. */
   readonly first: Uint32Array
   /** Where each entry's features begin, behind its frequency and its head. */
   readonly #starts: Uint32Array

@@ -48,7 +48,7 @@ export class Model {
   readonly #ngrams: NgramVectors
   readonly #firstPhrase: number
   readonly #languages: Languages
-  /** Of each word on a scale: the words on its other side. */
+  /** For each word on a scale, the words on its other side. */
   readonly #opposites: ReadonlyMap<number, readonly number[]>
 
   constructor(file: ModelFile, languages: Languages, known = new Vocabulary(file)) {

@@ -18,9 +18,9 @@ const LONGEST_KEPT = 40
  */
 export class NgramVectors {
   readonly #dimensions: number
-  /** Of all buckets, drawn at the first unknown word. */
+  /** The directions of all buckets, drawn at the first unknown word. */
   #signs: Int8Array | undefined
-  /** Of each place: the word that it keeps, its length (0: none), how many n-grams it has and the sum of their signs. */
+  /** For each place, the word that it keeps, its length (0: none), its number of n-grams and the sum of their signs. */
   readonly #units = new Uint16Array(KEPT_WORDS * LONGEST_KEPT)
   readonly #lengths = new Uint8Array(KEPT_WORDS)
   readonly #counts = new Uint16Array(KEPT_WORDS)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const VERSION = 1
 const HEADER = 4 + 2 * 4
 const STEP = 32
-/** Of a word that the model does not know: a name, as a rule, or a slip. */
+/** For a word that the model does not know: usually a name or a typing error. */
 const UNKNOWN = 0.5
 
 /** How far a query may be about other things than the texts that come nearest to it, before its cosines are lessened. */

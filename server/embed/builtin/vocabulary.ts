@@ -6,9 +6,9 @@ import type { TokenBuffer } from './token-buffer.ts'
 
 /** The words and phrases that the model was trained on, found by the tokens of a text. */
 export class Vocabulary {
-  /** Of each word: the tokenizer's hash of it. */
+  /** The tokenizer's hash of each word. */
   readonly hashes: Int32Array
-  /** Of each word: whether it negates or ends a negation's scope. */
+  /** For each word, whether it negates or ends the scope of a negation. */
   readonly roles: Uint8Array
   /** The word `not`, -1 for none. */
   readonly not: number

@@ -31,7 +31,7 @@ export interface AskedWords {
 const LEAST_SHARE = 0.02
 /** Any two words come as near as this. */
 const LEAST_NEAR = 0.3
-/** Of a query's off-domain words those are told that make up more than this. */
+/** The least share of a query that an off-domain word must have to be reported. */
 const LEAST_TOLD = 0.1
 /** Eight megabytes. */
 const MOST_UNITS = 8_000

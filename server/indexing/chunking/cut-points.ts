@@ -145,7 +145,7 @@ function* withPenalty(places: Iterable<number>, penalty: number): Generator<Plac
   for (const at of places) yield [at, penalty]
 }
 
-/** Of the three kinds in turn; each is in order, and of two at one place the lesser penalty comes first. */
+/** Merges the three kinds, each of which is in order; of two at one place the lesser penalty comes first. */
 function* clauses(text: string, start: number, end: number): Generator<Place, undefined> {
   const kinds = [
     withPenalty(matches(text, start, end, STRONG_CLAUSE), PENALTY.strongClause),

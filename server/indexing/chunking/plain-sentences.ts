@@ -3,7 +3,7 @@ const [OTHER, CR, LF, SEP, FORMAT, SPACE, LOWER, UPPER, DIGIT, FULL_STOP, STOP, 
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 ] as const
 const PLAIN = 0x100
-/** Of units beyond: not known here. */
+/** The class of all further units. */
 const UNKNOWN = 255
 const CLASSES = new Uint8Array(65536).fill(UNKNOWN)
 for (let unit = 0; unit < PLAIN; unit++) {

@@ -14,5 +14,5 @@ export function waitLine(wait: Wait): string {
   return `${WAIT_REASONS[wait.reason]}; ${next}.`
 }
 
-/** Said of a request that is under way. */
+/** Printed while a request is in progress. */
 export const SILENCE_LINE = `No answer for ${formatDuration(SILENCE_SECONDS)}; still waiting.`

@@ -22,7 +22,7 @@ class PushReport {
   pushed = 0
   /** Reviews that these are: a repeat within a batch is stored once. */
   stored = 0
-  /** Those of them that are not indexed yet, as the server answered. */
+  /** The ids of those that are not indexed yet, by the answers of the server. */
   indexing = new Set<string>()
   /** The server stored some, and will index them when its allowance renews. */
   deferred = false

@@ -15,7 +15,7 @@ export abstract class VisibilityCommand extends BaseCommand {
   static override flags = { ...clientFlags }
 
   protected abstract readonly hidden: boolean
-  /** Said of each review. */
+  /** Printed before each review. */
   protected abstract readonly done: string
 
   async run(): Promise<{ reviews: StoredReview[] }> {

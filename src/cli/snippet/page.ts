@@ -8,7 +8,7 @@ const MOST_BYTES = 4 * 1024 * 1024
 export interface FetchedPage extends PageText {
   /** Where redirects led. */
   url: string
-  /** Of that address, as a browser sends it. */
+  /** The origin of that address, as a browser sends it. */
   origin: string
 }
 

@@ -19,7 +19,7 @@ const UNFINISHED =
 export interface Placement {
   /** Default: the environment of the command. */
   env: Environment | undefined
-  /** Of the folder's own mapping, or the saved one that it is called after; a mapping may say nothing. */
+  /** From the folder's own mapping, or the saved one of that name; a mapping may be empty. */
   options: ImportOptions | undefined
 }
 

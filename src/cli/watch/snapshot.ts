@@ -11,7 +11,7 @@ import { entriesIn, readFolder } from '../import/inputs.ts'
 export interface Snapshot {
   kind: 'file' | 'folder' | 'other'
   version: string
-  /** Of a folder; beside them a link or another thing that is no ordinary file. */
+  /** The files in a folder, and one thing in it that is not a regular file, such as a link. */
   files: string[]
   odd: string | undefined
 }
