@@ -5,7 +5,7 @@ import { type Distribution, distribute, NotDistributable, planDistribution } fro
 import { migrate } from './db/migrate.ts'
 import type { Log, Pool } from './deps.ts'
 import { createLogger } from './logger.ts'
-import { openDatabase } from './open-database.ts'
+import { explainDatabaseError, openDatabase } from './open-database.ts'
 import { removeDeleted } from './sql/projects/delete-project.ts'
 
 /**
@@ -50,6 +50,8 @@ async function withDatabase<T>(config: ServerConfig, work: (sql: Pool, log: Log)
   const database = await openDatabase(config, log)
   try {
     return await work(database.sql, log)
+  } catch (error) {
+    throw explainDatabaseError(error, config)
   } finally {
     await database.close()
   }

@@ -10,7 +10,8 @@ import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
 import { grantedConnections, openAll } from './db/granted-connections.ts'
-import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
+import { isFull } from './db/home/free-space.ts'
+import { acquireHome, explainFolderError, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { hintOfRefusal, PROTOCOL_VIOLATION } from './db/refused-connection.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPrepared, refusesTransactions } from './db/session-pooling.ts'
@@ -152,12 +153,13 @@ const tooFew = (granted: number) =>
 const REFUSALS: Record<string, string> = {
   '25006':
     'lets nothing be written (SQLSTATE 25006): it is a copy for reading, or default_transaction_read_only is on. Put the address of the primary into DATABASE_URL.',
+  '53100': 'has no room left on its disk (SQLSTATE 53100). Make room there, then start again.',
   '53300':
     'has too few connections left for this role (SQLSTATE 53300 of PostgreSQL, or a pooler in session mode). A server takes up to 10 and at least 2: end others, or raise the limit of the role, max_connections or default_pool_size.',
 }
 
 /**
- * What a start fails with, in words that say what to do where the database fell silent, refused a step or broke: its own
+ * What a start or a restore fails with, in words that say what to do where the database fell silent, refused a step or broke: its own
  * ("write CONNECT_TIMEOUT …/db.sock") say that to nobody.
  *
  * @returns the error itself when it is not the database's or speaks for itself
@@ -166,6 +168,8 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
   const code = codeOf(error)
   if (!(error instanceof Error) || code === undefined) return error
   const { home, databaseUrl } = config
+  if (databaseUrl === undefined && isDatabaseUnavailable(error) && isFull(home))
+    return explainFolderError(new CodedError('ENOSPC', error.message, { cause: error }), home)
   const [which, look] =
     databaseUrl === undefined
       ? [`The embedded database in ${home}`, 'whether this machine is very busy or its disk is full']
@@ -176,12 +180,12 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
   const reason = databaseUrl === undefined ? undefined : REFUSALS[code]
   if (reason !== undefined) return new DatabaseUnreachable(`${which} ${reason}`, error)
   if (isDatabaseUnavailable(error) && !isSessionRefused(error)) {
-    const message = `${which} stopped answering while it was opened (${code}). Nothing was lost. Look ${look}, then start again.`
+    const message = `${which} stopped answering (${code}). Nothing was lost. Look ${look}, then start again.`
     return new DatabaseUnreachable(message, error)
   }
   // Only PostgreSQL's own errors have a severity.
   if (!('severity' in error)) return error
-  const message = `${which} refused a step of the start: ${error.message} (SQLSTATE ${code}). Check what this role may do, then start again.`
+  const message = `${which} refused a step: ${error.message} (SQLSTATE ${code}). Check what this role may do, then start again.`
   return new DatabaseUnreachable(message, error)
 }
 

@@ -55,7 +55,7 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     fail: () => Promise.reject(explainDatabaseError(coded('CONNECT_TIMEOUT'), config(PG))),
   },
   'the database refuses a step': {
-    told: /db\.example:5432 refused a step of the start.*42501.*Check what this role may do, then start again/,
+    told: /db\.example:5432 refused a step: .*42501.*Check what this role may do, then start again/,
     fail: () => Promise.reject(explainDatabaseError(refused, config(PG))),
   },
   'a pooler takes no settings of a session': {
@@ -90,6 +90,20 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
   'the disk is full': {
     told: /no room left on the disk.*Free some space .* or choose another folder with PULLQUOTE_HOME/,
     fail: () => Promise.reject(explainFolderError(coded('ENOSPC'), home)),
+  },
+  'the disk of the embedded database filled up, which its connection says as its end': {
+    told: /no room left on the disk that holds \/proc\/self\. Free some space .*or choose another folder with PULLQUOTE_HOME/,
+    // Linux says of this one that it has no free block.
+    fail: () =>
+      Promise.reject(explainDatabaseError(coded('CONNECTION_CLOSED'), config({ PULLQUOTE_HOME: '/proc/self' }))),
+  },
+  'the disk of PostgreSQL is full': {
+    told: /db\.example:5432 has no room left on its disk.*Make room there, then start again/,
+    fail: () => Promise.reject(explainDatabaseError(coded('53100'), config(PG))),
+  },
+  'the folder can only be read': {
+    told: /is on a disk that can only be read. Mount it for writing, or choose another folder with PULLQUOTE_HOME/,
+    fail: () => Promise.reject(explainFolderError(coded('EROFS'), home)),
   },
   'the folder may not be written': {
     told: /cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME/,

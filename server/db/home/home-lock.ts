@@ -207,13 +207,17 @@ function describe(content: ServerFile | undefined): HomeHolder {
 export function explainFolderError(error: unknown, home: string): unknown {
   const code = codeOf(error)
   const options = { cause: error }
+  if (code === 'EROFS') {
+    const message = `The folder ${home} is on a disk that can only be read. Mount it for writing, or choose another folder with PULLQUOTE_HOME.`
+    return new HomeUnusable('home_not_writable', message, options)
+  }
   // ENOENT: what Node's recursive mkdir says of a read-only disk.
-  if (code !== undefined && ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(code)) {
+  if (code !== undefined && ['EACCES', 'EPERM', 'ENOENT'].includes(code)) {
     const message = `The folder ${home} cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
   }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB), or choose another folder with PULLQUOTE_HOME.`
+    const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB, one that is restored some twelve times its backup), or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('disk_full', message, options)
   }
   if (code === 'EMFILE' || code === 'ENFILE') {
