@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-/** What `work` resolves with, or the signal's reason as soon as it fires; the work itself is left behind. */
+/** Resolves with `work`, or rejects with the signal's reason as soon as it fires; the work itself goes on unobserved. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   signal.throwIfAborted()

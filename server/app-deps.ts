@@ -17,7 +17,7 @@ import type { SearchMemory } from './search/memory/search-memory.ts'
 import type { Search } from './search/search.ts'
 import type { Bundles } from './snippet/bundles.ts'
 
-/** What the routes and the checks before them work with. */
+/** The dependencies of the routes and of the checks before them. */
 export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'observe'> {
   search: Search
   explain: Explain
@@ -37,14 +37,14 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   projects?: { defaultPlan?: Plan; max?: number }
   /** The vector space that this process embeds in. */
   model: { name: string; id: number }
-  /** What the bodies of all requests together may take; by default 32 MiB before their keys are known and 128 MiB after. */
+  /** Memory for the bodies of all requests; by default 32 MiB before their keys are known and 128 MiB after. */
   bodies?: BodyBudgets
   /** How long a shared cache may keep the answer of a page's query; default: not at all, as the contract has it. */
   sharedCacheSeconds?: number | undefined
-  /** What comes nearest to what visitors did not find, and whether their searches are counted. */
+  /** Finds the nearest excerpts for searches without results, and says whether searches are counted. */
   insights: { nearest: FindBestCosines; counting: boolean }
   doctor: Doctor
-  /** What one address may ask of `/snippet/note`; all by default. */
+  /** Limits what one address may ask of `/snippet/note`; no limit by default. */
   noteLimit?: NoteLimit | undefined
   /** Observes every response; without it there is no `/metrics`. */
   metrics?: Metrics

@@ -14,7 +14,7 @@ import { machineMemory } from './machine-memory.ts'
 /** The settings by their meaning; config-reference.ts says what each is. */
 export type ServerConfig = ReturnType<typeof readConfig>
 
-/** What a command line may set over the environment; `undefined` sets nothing. */
+/** Settings from the command line, which rank above the environment. */
 export interface ConfigOverrides {
   home?: string | undefined
   host?: string | undefined
@@ -108,7 +108,7 @@ export function servesThisMachineOnly({ host, publicUrl }: { host: string; publi
   return publicUrl === undefined && isLoopback(host)
 }
 
-/** Who may see pages: everybody where that `isOffered`, else this machine alone, or nobody when the server is open to others. */
+/** Who may see pages: everybody if `isOffered`, else only this machine, or nobody when the server is open to others. */
 export function audienceOf(
   isOffered: boolean,
   config: Parameters<typeof servesThisMachineOnly>[0],

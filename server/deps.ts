@@ -15,7 +15,7 @@ export type Pool = postgres.Sql
 /** The process's clock. Leases, rate windows and quotas use the database's clock instead, which all servers share. */
 export type Clock = () => Date
 
-/** What server code needs of a logger (pino satisfies it). Never a key, query text or review text. */
+/** The part of a logger that server code uses (pino has it). Never log a key, query text or review text. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

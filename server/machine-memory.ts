@@ -9,7 +9,7 @@ export function machineMemory(): number {
 /** A server with the embedded database took 356 MB for 170 reviews; in a container with 256 MB the kernel killed it at the first push. */
 const ENOUGH_FOR_EMBEDDED = 384 * 2 ** 20
 
-/** What to say before a server with the embedded database is started where it will be killed without a word. */
+/** A warning for a machine on which the system may kill a server with the embedded database. */
 export function memoryWarning(): string | undefined {
   const bytes = machineMemory()
   if (bytes >= ENOUGH_FOR_EMBEDDED) return undefined

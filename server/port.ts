@@ -43,7 +43,7 @@ export function explainListenError(error: unknown, { host, port }: ServerConfig)
   return new ListenFailed('listen_failed', message, { cause: error })
 }
 
-/** What to say where a host names the port on which it looks for the server, and nobody passed it on. */
+/** A warning for a host that names the port to listen on in PORT, which is not read. */
 export function portWarning({ host, port, unreadPort }: ServerConfig): string | undefined {
   if (unreadPort === undefined) return undefined
   return `PORT=${unreadPort} is set and is not read: the server listens on ${host}, port ${port}. Where a host asks for that port: pullquote serve --host 0.0.0.0 --port "$PORT"`

@@ -137,7 +137,7 @@ function tagSection({ key, address }: Shown): string {
 also keeps the reviews’ place free.</p>`
 }
 
-/** What keeps the reviews from showing, and the command that mends it. */
+/** Says why no reviews show, and the command that fixes it. */
 function notice({ name, project, origin }: Shown): string {
   if (!project) {
     const way =

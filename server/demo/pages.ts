@@ -13,7 +13,7 @@ export interface DemoPage {
 export const DEMO_PROJECT = 'tarnholm-lake-hotel'
 export const SITE = 'Tarnholm Lake Hotel'
 
-/** What is tried with a click, the first of them at once. The last one is about something else. */
+/** Example queries, the first of which is asked at once. The last one is off topic. */
 export const CHIPS = ['breakfast', 'parking', 'dogs', 'wifi', 'quiet rooms', 'small children', 'sauna', 'income tax']
 
 /** The slug of the page whose heading comes with the request. */

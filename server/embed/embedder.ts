@@ -23,7 +23,7 @@ export interface Embedder {
   readonly languages?: EmbeddingLanguages | undefined
   /** Defined for a model that compares words as well. */
   readonly coverage?: WordComparison | undefined
-  /** Whether a query is embedded here and at once: asking costs nobody anything. */
+  /** Whether a query is embedded in this process at once, at no cost. */
   readonly isInstant?: boolean | undefined
   /**
    * Embeds texts as vectors of whole numbers, in input order: a document's fit into int8 and are stored as they are. The
@@ -70,7 +70,7 @@ export interface AskedQuery {
 
 /** A query about what no text near it says: its cosines are those of the same query with a vector of more doubt. */
 export interface Doubt {
-  /** What a cosine becomes. None is raised, and the order stays. */
+  /** Lowers a cosine. None is raised, and the order stays. */
   lessen(cosine: number): number
   /** The words that it is about. */
   words: string[]

@@ -1,4 +1,4 @@
-/** What the server must know of a model and a user should not have to look up. */
+/** Facts about a model that a user should not have to look up. */
 export interface ModelFacts {
   /**
    * Raw cosine between a short question and a passage from which the passage is usually relevant. It becomes the
@@ -43,7 +43,7 @@ const KNOWN: [name: RegExp, facts: ModelFacts][] = [
   [/all-minilm|multi-qa-minilm|all-mpnet/i, { threshold: 0.45 }],
 ]
 
-/** For a model that nobody knows: about the middle of what models have. */
+/** For an unknown model: about the middle of the known thresholds. */
 const UNKNOWN: ModelFacts = { threshold: 0.45 }
 
 /** @returns the facts, and whether the model was known */

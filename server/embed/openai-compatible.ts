@@ -33,7 +33,7 @@ export interface OpenAiDeps {
 
 const TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
-/** What text-embeddings-inference accepts by default; OpenAI takes 2,048, with little to gain beyond some dozens. */
+/** The default limit of text-embeddings-inference; OpenAI takes 2,048, with little to gain beyond some dozens. */
 const BATCH = 32
 const BATCH_CHARACTERS = 100_000
 const CONCURRENCY = 4
@@ -88,7 +88,7 @@ export class DimensionsIgnored extends CodedError<'dimensions_ignored'> {
   }
 }
 
-/** What belongs to one call of `embed`, which may take several requests. */
+/** The state of one call of `embed`, which may take several requests. */
 interface Call {
   kind: EmbedKind
   /** How long to keep trying: as for a search, or as for indexing. */

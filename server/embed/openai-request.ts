@@ -103,7 +103,7 @@ function failure(response: Response, text: string): { error: EmbeddingUnavailabl
 
 const quota = v.object({ error: v.object({ code: v.literal('insufficient_quota') }) })
 
-/** What an error's body says: each service has a shape of its own. */
+/** Reads the body of an error, whose shape differs between services. */
 function readError(text: string): { message?: string | undefined; isExhausted?: boolean } {
   try {
     const body: unknown = JSON.parse(text)

@@ -5,7 +5,7 @@ import { calibrate, calibrationFor, ROUNDING } from './calibrate.ts'
 import type { EmbedKind } from './embedder.ts'
 import { modelFacts } from './known-models.ts'
 
-/** What an operator may say about a model that is not the built-in one. */
+/** Settings for a model that is not the built-in one. */
 export interface ModelSettings {
   model: string
   /** The calibration constant `k`; default: what the model is known for. */

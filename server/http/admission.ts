@@ -17,15 +17,15 @@ import { withDatabaseTimeout } from './to-api-error.ts'
 export interface AdmissionDeps {
   sql: Pool
   operatorToken: string
-  /** Says who is signed in to the console; nobody by default. */
+  /** Authenticates sessions of the console; there are none by default. */
   signIn?: { authenticate(request: ServerRequest): Promise<ConsoleSession> } | undefined
-  /** What the bodies of all requests together may take. */
+  /** Memory for the bodies of all requests. */
   bodies: BodyBudgets
   /** How long a body may take to arrive; 30 s unless set. */
   bodyTimeoutMs?: number
   /** How long the look-up of a key may take before it is 503; 8 s unless set. */
   databaseTimeoutMs?: number
-  /** What one address may take of a publishable key's requests; all by default. */
+  /** Limits the share of a publishable key's requests that one address may use; no limit by default. */
   addressLimit?: AddressLimit | undefined
 }
 

@@ -23,7 +23,7 @@ interface JsonOptions<T> {
   maxBytes: number
   isRequired?: boolean
   example?: unknown
-  /** What is made of the value; the schema's output unless set. */
+  /** Turns the value into the route's input; by default the output of the schema. */
   parse?(value: unknown): Validated<T>
 }
 
@@ -47,7 +47,7 @@ export function jsonBody(schema: v.GenericSchema, options: JsonOptions<unknown>)
   }
 }
 
-/** A file, which the route reads by itself. */
+/** A file, which the route itself reads. */
 export function fileBody(options: {
   maxBytes: number
   mediaTypes: readonly string[]

@@ -33,7 +33,7 @@ export function isNetwork(text: string): boolean {
 export type AddressedRequest = { ip?: string | undefined; headers: Headers }
 
 export interface ClientAddress {
-  /** What is counted: an IPv4 address, or the first half of an IPv6 one, which belongs to one line as a rule. */
+  /** The address to count by: an IPv4 address, or the /64 of an IPv6 one, which usually is one connection. */
   address?: string
   /** Why there is none, or why it may be a proxy's. */
   problem?: 'no address' | 'a proxy that is not trusted'

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ListPosition } from '../sql/list-page.ts'
 import { readUuid, uuidBytes } from '../sql/uuid.ts'
 
-/** What a cursor belongs to: which list, of which project and environment, by which filters. It is no good for another. */
+/** What a cursor is valid for: a list with its project, environment and filters. */
 export type CursorScope = readonly (string | number | null)[]
 
 // Layout: 1 byte form, 8 bytes signed milliseconds (or NO_DATE), 16 bytes id, 16 bytes of HMAC-SHA-256.

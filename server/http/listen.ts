@@ -43,7 +43,7 @@ export const TIMEOUTS = {
   keepAlive: 95_000,
   /** In which a client takes nothing of its answer: without an end, strangers would hold all connections by reading nothing. */
   stalled: 60_000,
-  /** For a body that nobody reads any more: its sender may finish sending, to see the answer. */
+  /** For a body that is no longer read: its sender may finish sending, to see the answer. */
   linger: 5_000,
   /** Between two looks at the first two, and at the file descriptors. */
   check: 1_000,

@@ -17,7 +17,7 @@ export interface RejectOptions {
   docsUrl: () => string
 }
 
-/** What makes a request that Node's parser let through one that must not be answered; `undefined` when nothing does. */
+/** Why a request that Node's parser accepted must be refused; `undefined` when it need not be. */
 export function findRequestError({ rawHeaders, url = '' }: IncomingMessage): string | undefined {
   if (rawHeaders.length / 2 > MAX_HEADERS) return `has more than ${MAX_HEADERS} headers`
   // Of several, proxies may go by one and this server by another (RFC 9112, section 3.2).

@@ -9,7 +9,7 @@ export interface QueryString {
   parameters: URLSearchParams
   /** Names of parameters whose bytes are no UTF-8: U+FFFD stands in their values. */
   malformed: ReadonlySet<string>
-  /** What stood behind the parameters that are read, as it was sent; empty but in a request that is to be refused. */
+  /** The raw rest behind the parameters that are read; only a request that will be refused has one. */
   rest: string
 }
 

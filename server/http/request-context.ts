@@ -15,7 +15,7 @@ export interface RequestContext {
   readonly headers: Record<string, string>
   /** `performance.now()` at the start. */
   readonly startedAt: number
-  /** What the log line will tell besides status and time. Never a key, query text or review text. */
+  /** Fields of the log line besides status and time. Never a key, query text or review text. */
   readonly logFields: { route?: string; project?: string; code?: string }
 }
 

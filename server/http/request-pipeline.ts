@@ -72,7 +72,7 @@ function validate(route: Route, { query, request }: RequestContext, body: Uint8A
 
 const NOTHING = { ok: true, value: undefined } as const
 
-/** More than a statement may take on PostgreSQL (15 s), less than clients and proxies wait as a rule (30 to 60 s). */
+/** More than a statement may take on PostgreSQL (15 s), less than clients and proxies usually wait (30 to 60 s). */
 const REQUEST_MS = 20_000
 const BULK_MS = 300_000
 

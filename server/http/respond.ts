@@ -25,7 +25,7 @@ export interface RespondDeps {
   docsUrl: string
   /** Called after every response. */
   observe?: ((answered: CompletedRequest) => void) | undefined
-  /** What a person reads instead of the envelope; `undefined` for requests of programs. */
+  /** The page for a person in place of the envelope; `undefined` for requests of programs. */
   errorPage?: ((error: ApiError, context: RequestContext) => RouteResult | undefined) | undefined
 }
 

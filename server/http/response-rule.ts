@@ -8,7 +8,7 @@ export interface RouteResult {
 }
 
 interface Headers {
-  /** Besides those of every answer. */
+  /** In addition to those of every answer. */
   headers?: Record<string, object>
 }
 

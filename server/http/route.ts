@@ -67,7 +67,7 @@ interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, 
    * @throws {ApiError} what an outsider hears
    */
   guard?(request: { request: ServerRequest; query: QueryString }): void
-  /** Error codes of its own, besides those that its access, path, body and query string bring. */
+  /** Error codes of its own, in addition to those of its access, path, body and query string. */
   errors?: readonly ErrorCode[]
   /** Its name in the API description; a route without one is not described. */
   operationId?: string

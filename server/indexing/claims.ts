@@ -43,7 +43,7 @@ export class Claims {
     this.#due = new ProjectRotation(this.#finder)
   }
 
-  /** For a database that nobody else uses: whoever held a lease is dead. */
+  /** For a database that no other process uses: the holders of earlier leases are gone. */
   async releaseLastRun(): Promise<void> {
     const { sql, log } = this.#deps
     try {

@@ -30,7 +30,7 @@ export class DueProjectFinder {
     this.#log = log
   }
 
-  /** A claim found a server gone: what the next look asks, it asks each by itself. */
+  /** A claim found a server gone: from now on each server is asked separately. */
   serverLost(): void {
     this.#apart = true
   }

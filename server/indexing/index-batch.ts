@@ -45,7 +45,7 @@ interface BatchDeps extends IndexingDeps {
   stopping(): boolean
 }
 
-/** What became of a batch. Reviews in neither count were given back or had changed meanwhile. */
+/** The outcome of a batch. Reviews in neither count were released or had changed meanwhile. */
 export interface BatchResult {
   saved: number
   failed: number

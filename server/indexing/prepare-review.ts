@@ -17,7 +17,7 @@ export interface PreparedReview extends JobKey {
 }
 
 interface PreparedExcerpt extends Omit<NewExcerpt, 'vector' | 'sentences'> {
-  /** What gets vectors of its own beside the whole; empty when the excerpt is one sentence. */
+  /** The parts that get vectors of their own; empty when the excerpt is one sentence. */
   sentences: { start: number; text: string }[]
 }
 
@@ -44,7 +44,7 @@ export function* prepareReview(review: ClaimedReview, classify: SentimentClassif
   return { projectId, reviewId, attempts, excerpts, sentiment: rating === null ? classify(text) : null }
 }
 
-/** What is embedded for a review, in the order in which {@link withVectors} takes the vectors. */
+/** The texts to embed for a review, in the order in which {@link withVectors} takes the vectors. */
 export function textsOf({ excerpts }: PreparedReview): string[] {
   return excerpts.flatMap(({ text, sentences }) => [text, ...sentences.map((sentence) => sentence.text)])
 }

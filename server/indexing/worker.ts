@@ -17,7 +17,7 @@ export interface WorkerDeps extends IndexingDeps {
   pollMilliseconds?: number | undefined
 }
 
-/** What a worker is doing, for whoever asks after its health. */
+/** The state of a worker, for health checks. */
 export interface WorkerState {
   status: 'idle' | 'indexing' | 'waiting' | 'stopped'
   /** Why nothing is claimed now, and when that is looked at again. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What of a project's policy a reader should know who sees a selection of its reviews. */
+/** The part of a project's policy that readers of a selection of its reviews should know. */
 export interface DisplayPolicy {
   minRating: number
   /** Sentences that complain are left out of the reviews that are shown. */

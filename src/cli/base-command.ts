@@ -38,7 +38,7 @@ import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts
 /** systemd and terminals signal a whole group, and npx, yarn or bunx in it passes the signal on: it comes twice, and is one. */
 const SAME_SIGNAL_MS = 500
 
-/** What all commands share: settings, sessions, what is said on stderr, failures with their exit codes, Ctrl-C. */
+/** Shared by all commands: settings, sessions, output on stderr, failures with their exit codes, Ctrl-C. */
 export abstract class BaseCommand extends Command implements Reporter {
   static override enableJsonFlag = true
   static override baseFlags = {

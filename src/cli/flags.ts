@@ -92,7 +92,7 @@ export function parseMetadata(given: readonly string[] = []): Record<string, str
   return Object.fromEntries(metadata)
 }
 
-/** What `query` and `snippet` ask with. @param since what --since says of itself */
+/** The query flags of `query` and `snippet`. @param since the description of --since */
 export const queryFlags = (since: string) => ({
   mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
   fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),

@@ -28,7 +28,7 @@ export async function findKey(operator: Pick<Operator, 'keys'>, given: string): 
   })
 }
 
-/** Keys as a table, without what nobody may see again. */
+/** Keys as a table, without the secret parts. */
 export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Terminal): string {
   // For people the end says the state too.
   const state: Column<ListedKey> = { heading: 'STATE', value: (key) => keyState(key, now) }

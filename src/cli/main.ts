@@ -65,7 +65,7 @@ function helpLast(args: string[]): string[] {
   return first === 'help' && second !== undefined && !second.startsWith('-') ? [second, ...more, '--help'] : args
 }
 
-/** What stands before the first flag, with the parts of `reviews:list` apart. */
+/** The words before the first flag, with `reviews:list` split into its parts. */
 function wordsOf(args: readonly string[]): string[] {
   const flag = args.findIndex((arg) => arg.startsWith('-'))
   const [first, ...more] = flag === -1 ? args : args.slice(0, flag)

@@ -8,7 +8,7 @@ export function isAtTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** What a question on the terminal is asked with. */
+/** The streams and the signal of a question on the terminal. */
 export interface PromptContext {
   output: NodeJS.WriteStream
   signal: AbortSignal
@@ -51,7 +51,7 @@ export interface Confirmation {
   given: boolean
   /** What must be typed to agree, where a "y" would be too easy. */
   typed?: string
-  /** What is said when there is none: `nothing was deleted`. */
+  /** The message when there is no confirmation: `nothing was deleted`. */
   otherwise: string
   signal: AbortSignal
 }

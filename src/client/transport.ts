@@ -22,7 +22,7 @@ export interface Endpoint {
   renew?: (() => Promise<string>) | undefined
 }
 
-/** What is undefined is left out. */
+/** Undefined parameters are left out. */
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>
 
 interface Target {
@@ -41,7 +41,7 @@ export interface CallOptions<TSchema extends v.GenericSchema> extends Target {
   schema: TSchema
   /** What each sending of the request creates: it is not sent again once it may have arrived. */
   creates?: Creation | undefined
-  /** What the signal ends: the request under way too (default), or only the waiting between tries. */
+  /** What the signal ends: also the request in progress (default), or only the waiting between attempts. */
   signalEnds?: 'request' | 'waiting'
 }
 

@@ -80,7 +80,7 @@ agree, or with --yes.`
     return { profile: args.name, url, default: isDefault }
   }
 
-  /** What a profile held can be found nowhere else. The same again loses nothing. */
+  /** Asks before a profile is replaced, since what it holds is stored nowhere else. The same content loses nothing. */
   private async agreed(name: string, profiles: Profiles['profiles'], made: Profile, given: boolean): Promise<void> {
     const earlier = Object.hasOwn(profiles, name) ? profiles[name] : undefined
     const fields = ({ url, key, operator_token, project, env }: Profile) =>

@@ -13,7 +13,7 @@ import type { Explanation } from '../contract/explain.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
 import type { QueryResponse } from '../contract/query.ts'
 
-/** How long a printed answer is kept waiting for a word about it. */
+/** How long to wait for an explanation after the answer was printed. */
 const LOOK_INTO_MS = 3_000
 
 export default class Query extends BaseCommand {

@@ -94,7 +94,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
   }
 }
 
-/** What to do in another terminal, by what there is already. */
+/** A hint for the next step, depending on what there is already. */
 async function nextStep(server: RunningServer, bin: string): Promise<string> {
   const { fetch, operatorToken, url: baseUrl } = server
   const projects = await createOperator({ fetch, operatorToken, baseUrl })

@@ -84,7 +84,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     throw new CliError(open.length > 10 ? `${what} …` : what, { code: 'not_imported' })
   }
 
-  /** A key that is refused would be told at the first file, days later perhaps; a server that is away may come back. */
+  /** Without it a refused key would be reported at the first file, perhaps days later. A server that is away may come back. */
   private async checkKey(connection: ConnectionFlags): Promise<void> {
     if ((await this.settings(connection)).key === undefined) return
     try {

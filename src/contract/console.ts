@@ -13,7 +13,7 @@ import { isStorable } from './text.ts'
 /** What the routes of the console take of its page and answer, which is of the same version: no interface for others. */
 
 export const signInBody = fields({ link: v.pipe(v.string(), v.maxLength(100)) })
-/** What the first project is made of. */
+/** The settings of the first project. */
 export const firstProjectBody = v.pick(createProjectBody, ['name', 'excerpts'])
 export const explainReviewBody = fields({ q: v.string(), review: v.string() })
 /** The address of a page, for what its tag would ask. */
@@ -74,7 +74,7 @@ export const consoleSearch = v.object({
   response: queryResponse,
   /** Why each of the results is there, by its `excerpt_id`; empty without a query. */
   explained: v.array(explainedExcerpt),
-  /** What comes near and does not appear, nearest first. */
+  /** Excerpts that are near and do not appear, nearest first. */
   near: v.array(explainedExcerpt),
   floor: v.number(),
   word_tier: v.number(),

@@ -5,7 +5,7 @@ import { count, similarity } from './scalars.ts'
 
 /** `POST /explain`: this server's own route, outside `/v1`, for people who tune a project. */
 
-/** What stands in its body besides that of a query. */
+/** The fields of its body in addition to those of a query. */
 export const explainFields = v.object({ review: v.optional(v.string()), floor: v.optional(similarity) })
 
 /** The body of a query, in which `q` must stand, and the fields of this route. */
@@ -76,7 +76,7 @@ export type Removal = v.InferOutput<typeof removal>
 export const explanation = v.object({
   /** The query's words that count towards the word tier; generic ones do not. */
   words: v.array(v.string()),
-  /** What the query is about and no excerpt near it says: each cosine is lessened because of these. As a rule empty. */
+  /** Words of the query that no excerpt near it says, because of which each cosine is lowered. Usually empty. */
   off_domain: v.optional(v.array(v.string()), []),
   floor: v.number(),
   word_tier: v.number(),

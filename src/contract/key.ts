@@ -13,7 +13,7 @@ export type KeyKind = v.InferOutput<typeof keyKind>
 
 const KEY = /^svc_(sk|pk)_(live|test)_[0-9A-Za-z]{32}$/
 
-/** What a key says of itself before it is looked up; `undefined` when the string has not a key's format. */
+/** The kind and environment of a key, by its format; `undefined` when the string is not a key. */
 export function parseKey(value: string): { kind: KeyKind; env: Environment } | undefined {
   const match = KEY.exec(value)
   if (!match) return undefined

@@ -109,7 +109,7 @@ export const queryParameters = fields({
 /** UTF-16 offsets into `review.text`, end exclusive. */
 export const highlight = v.strictObject({ start: count, end: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 
-/** What a row of a query's answer tells of its review. */
+/** The review in a row of a query's answer. */
 export const foundReview = v.strictObject({
   id: uuid,
   rating: v.nullable(rating),

@@ -37,7 +37,7 @@ interface SessionDeps {
   notices?: Pick<RetryPolicy, 'onWait' | 'onSilence'>
 }
 
-/** What a command works with, over a connection that is open; the operator's routes only where the token is known. */
+/** A session over an open connection, with the operator's routes only when the token is known. */
 export function createSession(
   connection: Connection,
   settings: Settings,

@@ -20,7 +20,7 @@ export interface Settings {
   projectFrom?: string | undefined
   envFrom?: string | undefined
   home: string
-  /** What the user should know about how the settings came to be, a line each. */
+  /** What the user should know about where the settings came from, a line each. */
   notices: string[]
 }
 

@@ -174,7 +174,7 @@ function withoutStop(message: string): string {
   return message.trim().replace(/\.$/, '')
 }
 
-/** What a command calls the fields that it sends: `{ 'filters.since': '--since', q: 'the text' }`. */
+/** The names of request fields on the command line: `{ 'filters.since': '--since', q: 'the text' }`. */
 export type FieldLabels = Readonly<Record<string, string>>
 
 /** Fields that flags are named after: `min_rating` is `--min-rating`. */

@@ -11,7 +11,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
 
 const MOST_NAMED = 20
 
-/** What to try where there is no such `name`: the one that may be meant, or all there are, or how to make one. */
+/** A hint for a `name` that does not exist: a similar one, or all there are, or how to create one. */
 export function suggestName(name: string, names: readonly string[], otherwise: string): string {
   const near = closest(name, names)
   if (near !== undefined) return `did you mean "${near}"?`

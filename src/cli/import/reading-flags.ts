@@ -148,7 +148,7 @@ function knownEncoding(value: string | undefined): string | undefined {
   throw usageError(`--encoding ${value} is not known`, 'name it as windows-1250, cp852, macintosh or shift_jis')
 }
 
-/** What --metadata says: all, none, or names with commas. */
+/** Parses --metadata: all, none, or names separated by commas. */
 function parseMetadataFlag(value: string): ImportOptions['metadata'] {
   if (value === 'all' || value === 'none') return value
   return value
@@ -166,7 +166,7 @@ function parseMapFlags(given: readonly string[]): ReturnType<typeof parseMapArgu
   }
 }
 
-/** What the importer finds wrong with a flag is a wrong use of the command. */
+/** An error of the importer about a flag is a usage error. */
 export function asUsageError(error: unknown, code: ImporterErrorCode): unknown {
   return error instanceof ImporterError && error.code === code ? usageError(error.message.replace(/\.$/, '')) : error
 }

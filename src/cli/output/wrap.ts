@@ -35,7 +35,7 @@ export function wrapHint(text: string, columns: number, indent = 0, commandInden
   return `${wrap(text.slice(0, at).trimEnd(), columns, indent)}\n${' '.repeat(commandIndent)}${text.slice(at)}`
 }
 
-/** What to try, as it fits the window. */
+/** A hint, wrapped to the window. */
 export function hintLines(hint: string, { isFirst, columns }: { isFirst: boolean; columns: number }): string[] {
   const lead = isFirst ? '  Try: ' : '    or '
   return (lead + wrapHint(hint, columns, lead.length).slice(lead.length)).split('\n')

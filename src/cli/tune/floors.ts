@@ -78,7 +78,7 @@ export function suggestedFloor(outcomes: readonly FloorOutcome[]): FloorOutcome 
   return outcomes[Math.floor((first + last) / 2)]
 }
 
-/** What judgements must be before they may move a floor: enough, over different queries, of both kinds. */
+/** The judgements needed to move a floor: enough, over different queries, of both kinds. */
 export const MINIMUM = { judgements: 30, queries: 5, ofEachKind: 5 } as const
 /** A better measure than this difference, by at least so many judgements more that come out right. */
 const MINIMUM_GAIN = { measure: 0.03, judgements: 3 } as const

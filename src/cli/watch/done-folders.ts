@@ -83,7 +83,7 @@ const READ_BY_A_MAPPING: ReadonlySet<string> = new Set<ImporterErrorCode>([
   'ids_of_others',
 ])
 
-/** How a file is read is said by a saved mapping here: there is nobody to give --map to this command. */
+/** This command takes no --map, so only a saved mapping can say how a file is read. */
 function adviceFor(error: unknown): string {
   if (!READ_BY_A_MAPPING.has(importerCode(error) ?? '')) return ''
   return ' See with: pullquote reviews import FILE --dry-run --explain. How columns and dates are read is said by a mapping: save one there with --map, --day-first and the like, and --save-mapping NAME, then give --mapping NAME here or put the file into a folder of that name.'

@@ -11,7 +11,7 @@ import { NotRegularFile, readRegularFile } from './snapshot.ts'
 export const DONE_FOLDERS = { imported: 'imported', failed: 'failed' } as const
 const MAPPING_FILE = 'mapping.json'
 const MAPPING_BYTES = 256 * 1024
-/** What browsers, copiers and editors call a file that is not whole yet, and what systems leave about. */
+/** Names of incomplete files of browsers, copiers and editors, and of files that systems leave behind. */
 const UNFINISHED =
   /^[.~]|(?:\.(?:part|partial|tmp|temp|crdownload|download|swp|filepart)|~)$|^(?:Thumbs\.db|desktop\.ini)$/i
 

@@ -6,7 +6,7 @@ import { availablePath } from '../output/output-file.ts'
 import { DONE_FOLDERS } from './layout.ts'
 import { readRegularFile, takeSnapshot } from './snapshot.ts'
 
-/** What was moved: where to, where from, and what the import read of it, as `takeSnapshot` tells. */
+/** A moved file: where to, where from, and the version that was imported, as in `takeSnapshot`. */
 export interface Moved {
   target: string
   home: string
