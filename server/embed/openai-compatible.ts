@@ -201,7 +201,7 @@ class Service {
       fetch: this.#deps.fetch,
       address: this.#address,
       key,
-      body: { ...fields, model, input, ...(dimensions === undefined ? {} : { dimensions }) },
+      body: { ...fields, model, input, dimensions },
       timeoutMs: patience === 'query' ? Math.min(timeoutMs, QUERY_TIMEOUT_MS) : timeoutMs,
       ...PATIENCE[patience],
       signal,
