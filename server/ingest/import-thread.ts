@@ -7,7 +7,7 @@ import { readInThisThread } from './read-import.ts'
 
 if (!parentPort) throw new Error('import-thread runs as a worker thread')
 const port = parentPort
-const say = (answer: ThreadAnswer) => port.postMessage(answer)
+const send = (answer: ThreadAnswer) => port.postMessage(answer)
 
 async function read(): Promise<void> {
   try {
@@ -19,13 +19,13 @@ async function read(): Promise<void> {
       if (request.type === 'rewind') batches = rowsIn(request.size)[Symbol.asyncIterator]()
       else if (request.type === 'next') {
         const next = await batches.next()
-        say({ type: 'rows', rows: next.done ? undefined : next.value })
-      } else say({ type: 'errors', packed: await errors() })
+        send({ type: 'rows', rows: next.done ? undefined : next.value })
+      } else send({ type: 'errors', packed: await errors() })
     })
-    say({ type: 'prepared', summary })
+    send({ type: 'prepared', summary })
   } catch (error) {
-    if (error instanceof ImporterError) say({ type: 'refused', code: error.code, message: error.message })
-    else say({ type: 'failed', error })
+    if (error instanceof ImporterError) send({ type: 'refused', code: error.code, message: error.message })
+    else send({ type: 'failed', error })
   }
 }
 

@@ -64,21 +64,21 @@ async function inThread(upload: Upload, signal: AbortSignal, heap: ResourceLimit
     await thread.close()
   }
   try {
-    const { summary } = await thread.said('prepared')
+    const { summary } = await thread.receive('prepared')
     return {
       ...summary,
       async *batches(size) {
-        thread.ask({ type: 'rewind', size })
+        thread.send({ type: 'rewind', size })
         for (;;) {
-          thread.ask({ type: 'next' })
-          const { rows } = await thread.said('rows')
+          thread.send({ type: 'next' })
+          const { rows } = await thread.receive('rows')
           if (rows === undefined) return
           yield rows
         }
       },
       async errors() {
-        thread.ask({ type: 'errors' })
-        return (await thread.said('errors')).packed
+        thread.send({ type: 'errors' })
+        return (await thread.receive('errors')).packed
       },
       close,
     }
@@ -114,11 +114,11 @@ class ImportThread {
     this.#worker.on('exit', () => this.#end(new Error('the thread that read the import has ended')))
   }
 
-  ask(request: ThreadRequest): void {
+  send(request: ThreadRequest): void {
     this.#worker.postMessage(request)
   }
 
-  async said<T extends ThreadAnswer['type']>(type: T): Promise<Extract<ThreadAnswer, { type: T }>> {
+  async receive<T extends ThreadAnswer['type']>(type: T): Promise<Extract<ThreadAnswer, { type: T }>> {
     const answer = await new Promise<ThreadAnswer>((resolve, reject) => {
       const early = this.#early
       this.#early = undefined
@@ -126,7 +126,7 @@ class ImportThread {
       else if (this.#ended !== undefined) reject(this.#ended)
       else this.#waiting = { resolve, reject }
     })
-    const isExpected = (said: ThreadAnswer): said is Extract<ThreadAnswer, { type: T }> => said.type === type
+    const isExpected = (one: ThreadAnswer): one is Extract<ThreadAnswer, { type: T }> => one.type === type
     if (isExpected(answer)) return answer
     if (answer.type === 'refused') throw new ImporterError(answer.code, answer.message)
     throw answer.type === 'failed' ? answer.error : new Error(`the thread said ${answer.type}, not ${type}`)

@@ -61,7 +61,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     // oclif's own would throw where nobody catches it: stdout may be a file on a disk that is full.
     process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') return
-      this.writeStderr(this.said(fileError(error, 'standard output') ?? toCliError(error)))
+      this.writeStderr(this.renderError(fileError(error, 'standard output') ?? toCliError(error)))
       process.exit(EXIT.failed)
     })
   }
@@ -188,7 +188,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     if (error instanceof ReaderGone) throw new Errors.ExitError(0)
     const isOfParser = 'oclif' in error
     const failure = isOfParser ? this.parserFailure(error) : toCliError(toUsageError(error, this.fieldLabels) ?? error)
-    this.writeStderr(this.said(failure))
+    this.writeStderr(this.renderError(failure))
     if (failure.code === 'unexpected' && process.env.DEBUG) this.writeStderr(error.stack ?? '')
     throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
   }
@@ -214,11 +214,11 @@ export abstract class BaseCommand extends Command implements Reporter {
     return near === undefined ? [] : [`did you mean --${near}?`]
   }
 
-  private said(failure: CliError): string {
-    return this.jsonEnabled() ? errorJson(failure) : this.describe(failure)
+  private renderError(failure: CliError): string {
+    return this.jsonEnabled() ? errorJson(failure) : this.errorText(failure)
   }
 
-  private describe(failure: CliError): string {
+  private errorText(failure: CliError): string {
     // Answering no is not an error, though the command has not done its work.
     if (failure.code === 'declined') return `${capitalize(failure.message)}.`
     const { red, bold, dim } = this.stderrTerminal.style
