@@ -32,7 +32,7 @@ const MARGIN = 1e-5
 const UNMET = -3
 const HIDDEN = -2
 /** How many standard deviations, and how many excerpts, more than its share a part of the table has to show. */
-const DEVIATIONS = 3
+const DEVIATIONS = 6
 const MORE = 10
 /** Of each search that is made together: every excerpt's highest similarity, kept from scan to scan, all {@link UNMET} between them. */
 const kept: Float64Array[] = []
