@@ -3,33 +3,41 @@ import type { Log, Pool, Sql } from '../deps.ts'
 import { longTransaction } from './transaction.ts'
 
 /**
- * By what this database makes lexemes: its program, whose stemmers change (PostgreSQL 18 makes `Kellnerin` to `kelln`, 17 to `kellnerin`), what it
- * and its system take for letters, and the functions. Another name is no proof that lexemes differ; it costs a look at all texts.
+ * By what this database makes lexemes: its program, whose stemmers change (PostgreSQL 18 makes `Kellnerin` to `kelln`, 17 to
+ * `kellnerin`), what it and its system take for letters, and the functions. Another name is no proof that lexemes differ; it
+ * costs a look at all texts.
  */
-const rulesHere = (sql: Sql) => sql`(
-  select md5(concat_ws(' ', version(), datlocprovider, datctype,
-    pg_get_function_sqlbody('excerpt_lexemes(regconfig, text)'::regprocedure),
-    pg_get_function_sqlbody('cut_unspaced(text)'::regprocedure)))
-  from pg_database where datname = current_database())`
+async function rulesHere(sql: Sql): Promise<string> {
+  const [row] = await sql<{ rules: string }[]>`
+    select md5(concat_ws(' ', version(), datlocprovider, datctype,
+      pg_get_function_sqlbody('excerpt_lexemes(regconfig, text)'::regprocedure),
+      pg_get_function_sqlbody('cut_unspaced(text)'::regprocedure))) as rules
+    from pg_database where datname = current_database()`
+  if (!row) throw new Error('The database answered nothing about itself')
+  return row.rules
+}
 
 /**
  * Makes lexemes by this database's rules where others made them, which queries do not meet: after `pg_upgrade`, an import of
  * `pg_dump`, an update of the embedded database or of the operating system.
  */
 export async function bringLexemes(sql: Pool, log: Log): Promise<void> {
-  const [installation] = await sql<{ known: boolean }[]>`
-    select lexeme_rules is not distinct from ${rulesHere(sql)} as known from installation`
-  if (installation?.known !== false) return
+  const [installation] = await sql<{ rules: string | null }[]>`select lexeme_rules as rules from installation`
+  if (installation?.rules === (await rulesHere(sql))) return
   const changed = await longTransaction(sql, bringLexemesIn)
   if (changed > 0) log.info({ excerpts: changed }, 'made the words of texts anew, by the rules of this PostgreSQL')
 }
 
 /** The same within a transaction. @returns how many excerpts had others */
 export async function bringLexemesIn(sql: Sql): Promise<number> {
+  // Apart, since on a cluster the table is one of all servers, and the catalog is each one's own.
+  const rules = await rulesHere(sql)
   // Servers that start at once wait for each other here.
-  const [installation] = await sql<{ known: boolean }[]>`
-    select lexeme_rules is not distinct from ${rulesHere(sql)} as known from installation for no key update`
-  if (installation?.known !== false) return 0
+  const [installation] = await sql<{ rules: string | null }[]>`
+    select lexeme_rules as rules from installation for no key update`
+  if (installation?.rules === rules) return 0
+  // As in a migration: a table of all servers is changed after those that are spread over them.
+  await sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
   const configs = await sql<{ config: string }[]>`select distinct search_config as config from excerpts`
   let changed = 0
   // Each configuration a constant: a distributed database takes no column for it in an update.
@@ -41,6 +49,6 @@ export async function bringLexemesIn(sql: Sql): Promise<number> {
   }
   // No row of search_changes tells of this revision, so that what servers hold in memory is loaded again.
   if (changed > 0) await sql`update environments set revision = revision + 1, stamp = ${randomUUID()}`
-  await sql`update installation set lexeme_rules = ${rulesHere(sql)}`
+  await sql`update installation set lexeme_rules = ${rules}`
   return changed
 }
