@@ -177,6 +177,7 @@ function collect(
   for (const pass of passes) {
     for (const row of pass.rows) {
       const { source, external_id: id, text, occurred_at: at } = row.review
+      pass.notes.beginRow()
       if (now && at.getTime() > now.getTime() + DAY_MS) pass.notes.add('future_date', pass.index, row.line, utcDay(at))
       delete row.ambiguousDate
       const byId = bySource.get(source) ?? new Map<string, ImportRow>()

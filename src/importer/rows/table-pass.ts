@@ -39,6 +39,7 @@ export class TablePass {
   take(batch: readonly RawRow[]): void {
     for (const raw of batch) {
       this.count++
+      this.notes.beginRow()
       const result = this.#mapper.map(raw)
       if (result.ok) this.rows.push(result.row)
       else this.skipped.push({ ...result.fault, table: this.index, line: raw.line, cells: raw.cells })

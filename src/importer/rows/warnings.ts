@@ -56,11 +56,19 @@ interface Places {
   at: { table: number; line: number; example: string | undefined }[]
 }
 
-/** Notes by kind, each counted, with the first places. */
+/** Notes by kind, with the rows that each is about counted, and the first places. */
 export class RowNotes {
   readonly #places = new Map<RowNote, Places>()
+  readonly #ofThisRow = new Set<RowNote>()
+
+  /** To be called before each row: one with a note for several of its cells counts once. */
+  beginRow(): void {
+    this.#ofThisRow.clear()
+  }
 
   add(note: RowNote, table: number, line: number, example?: string): void {
+    if (this.#ofThisRow.has(note)) return
+    this.#ofThisRow.add(note)
     this.#merge(note, { count: 1, at: [{ table, line, example }] })
   }
 

@@ -101,6 +101,13 @@ test('more than 32 metadata columns are cut to what the service takes', async ()
   assert.is(Object.keys(review.metadata ?? {}).length, 32)
 })
 
+test('a row of which one thing is to be told several times counts once', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `extra${index}`)
+  const csv = `date,text,${names}\n2026-01-05,Fine.,${names}\n2026-01-06,Good.,${names}\n`
+  const { warnings } = await prepare(csv, { metadata: 'all' })
+  assert.is(warnings.find((warning) => warning.code === 'metadata_cut')?.count, 2)
+})
+
 test('--source wins over the profile and over a source column', async () => {
   const reviews = await reviewsOf('date,text,source\n2026-01-05,One.,Google\n2026-01-05,Two.,FB\n', { source: 'yelp' })
   assert.equal(
