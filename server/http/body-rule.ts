@@ -1,9 +1,9 @@
 import type { ServerRequest } from 'srvx'
 import type * as v from 'valibot'
-import { findRepeatedName } from '../../src/contract/json-names.ts'
+import type { ErrorDetail } from '../../src/contract/errors.ts'
+import { findRepeatedNames } from '../../src/contract/json-names.ts'
 import { parseJsonText } from '../../src/contract/json-text.ts'
 import { truncatePath, type Validated, validate } from '../../src/contract/validate.ts'
-import { validationFailed } from './api-error.ts'
 import { measureJson } from './json-limits.ts'
 
 export interface BodyRule<T> {
@@ -11,7 +11,7 @@ export interface BodyRule<T> {
   maxBytes: number
   /** Media types, lower case, without parameters. */
   mediaTypes: readonly string[]
-  /** @param bytes `undefined` for no body at all @throws {ApiError} `validation_failed` for what is no JSON */
+  /** @param bytes `undefined` for no body at all */
   parse(bytes: Uint8Array | undefined, request: Pick<ServerRequest, 'headers'>): Validated<T>
   isRequired: boolean
   /** Its form in the API description; any bytes unless set. */
@@ -40,7 +40,14 @@ export function jsonBody(schema: v.GenericSchema, options: JsonOptions<unknown>)
   return {
     maxBytes,
     mediaTypes: ['application/json'],
-    parse: (bytes, { headers }) => parse(parseJson(bytes, headers.get('content-encoding'))),
+    parse: (bytes, { headers }) => {
+      const json = parseJson(bytes, headers.get('content-encoding'))
+      if (!json.ok) return json
+      const { value, repeated } = json.value
+      const parsed = parse(value)
+      if (repeated.length === 0) return parsed
+      return { ok: false, details: parsed.ok ? repeated : [...repeated, ...parsed.details] }
+    },
     isRequired,
     schema,
     example,
@@ -57,28 +64,34 @@ export function fileBody(options: {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** `undefined` for no body at all. */
-function parseJson(bytes: Uint8Array | undefined, contentEncoding: string | null): unknown {
-  if (bytes === undefined) return undefined
-  const invalid = (message: string) => validationFailed([{ path: '(body)', message }])
+interface Json {
+  /** `undefined` for no body at all. */
+  value: unknown
+  /** Findings of the names that stand twice in one object. */
+  repeated: ErrorDetail[]
+}
+
+function parseJson(bytes: Uint8Array | undefined, contentEncoding: string | null): Validated<Json> {
+  if (bytes === undefined) return { ok: true, value: { value: undefined, repeated: [] } }
+  const invalid = (message: string) => ({ ok: false as const, details: [{ path: '(body)', message }] })
   if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity') {
-    throw invalid('must not be compressed')
+    return invalid('must not be compressed')
   }
   const measured = measureJson(bytes)
-  if (measured.exceeded !== undefined) throw invalid(measured.exceeded)
+  if (measured.exceeded !== undefined) return invalid(measured.exceeded)
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
-    throw invalid('is not valid UTF-8')
+    return invalid('is not valid UTF-8')
   }
   let value: unknown
   try {
     value = parseJsonText(text)
   } catch {
-    throw invalid('is not valid JSON')
+    return invalid('is not valid JSON')
   }
-  const repeated = findRepeatedName(text, value, measured.names)
-  if (repeated !== undefined) throw validationFailed([{ path: truncatePath(repeated), message: 'must be given once' }])
-  return value
+  const paths = findRepeatedNames(text, value, measured.names)
+  const repeated = paths.map((path) => ({ path: truncatePath(path), message: 'must be given once' }))
+  return { ok: true, value: { value, repeated } }
 }

@@ -4,11 +4,25 @@
  *
  * @param value what the text was parsed to
  * @param names how many names the text has, where they are counted: it is then searched only when some are gone
- * @returns the dotted path of the first, as findings write it
+ * @returns their dotted paths, as findings write them, each once: the first thousand
  */
-export function findRepeatedName(text: string, value: unknown, names = Number.POSITIVE_INFINITY): string | undefined {
-  return countNames(value) < names ? searchRepeatedName(text) : undefined
+export function findRepeatedNames(text: string, value: unknown, names = Number.POSITIVE_INFINITY): string[] {
+  const found = new Set<string>()
+  if (countNames(value) >= names) return []
+  for (const path of searchRepeatedNames(text)) if (found.add(path).size === MOST_REPEATED) break
+  return [...found]
 }
+
+/** The first of them. */
+export function findRepeatedName(text: string, value: unknown, names = Number.POSITIVE_INFINITY): string | undefined {
+  if (countNames(value) >= names) return undefined
+  for (const path of searchRepeatedNames(text)) return path
+  return undefined
+}
+
+const MOST_REPEATED = 1_000
+// Findings cut their paths at 300. Longer ones would be built anew for each name below one of a megabyte.
+const PATH_LENGTH = 301
 
 function countNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
@@ -22,24 +36,26 @@ const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/gs
 interface Open {
   /** The names of an object; undefined for an array. */
   names: Set<string> | undefined
+  /** The path to it, with the dot behind it. */
+  path: string
   /** The name or place within it. */
   at: string | number
 }
 
-function searchRepeatedName(text: string): string | undefined {
+function* searchRepeatedNames(text: string): Generator<string> {
   const open: Open[] = []
   for (const [token, quoted, colon] of text.matchAll(TOKEN)) {
     const top = open.at(-1)
-    if (token === '{') open.push({ names: new Set(), at: '' })
-    else if (token === '[') open.push({ names: undefined, at: 0 })
+    const path = top === undefined ? '' : `${top.path}${top.at}.`.slice(0, PATH_LENGTH)
+    if (token === '{') open.push({ names: new Set(), path, at: '' })
+    else if (token === '[') open.push({ names: undefined, path, at: 0 })
     else if (token === '}' || token === ']') open.pop()
     else if (token === ',' && typeof top?.at === 'number') top.at++
     else if (quoted !== undefined && colon !== undefined && top?.names) {
       const name = String(JSON.parse(quoted))
       top.at = name
-      if (top.names.has(name)) return open.map(({ at }) => at).join('.')
+      if (top.names.has(name)) yield `${top.path}${name}`.slice(0, PATH_LENGTH)
       top.names.add(name)
     }
   }
-  return undefined
 }

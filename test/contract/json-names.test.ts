@@ -1,7 +1,7 @@
 /** A name that stands twice in one object is refused, since the parser would drop the first without a word. */
 import * as assert from 'uvu/assert'
 import { measureJson } from '../../server/http/json-limits.ts'
-import { findRepeatedName } from '../../src/contract/json-names.ts'
+import { findRepeatedName, findRepeatedNames } from '../../src/contract/json-names.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('names in JSON')
@@ -38,6 +38,16 @@ test('names of different objects, and what looks like one within a text, are non
     '[]',
   ])
     assert.is(repeated(text), undefined, text)
+})
+
+test('all that stand twice are found, each once, with paths of a length that can be sent', () => {
+  const all = (text: string) => findRepeatedNames(text, JSON.parse(text))
+  assert.equal(all('[{"a": 1, "a": 2, "a": 3, "b": 1, "b": 2}, {"c": {"d": 1, "d": 2}}]'), ['0.a', '0.b', '1.c.d'])
+  assert.equal(all('{"a": 1, "b": [{}, []]}'), [])
+  const twice = Array.from({ length: 20_000 }, (_, index) => `"${index}":1,"${index}":2`)
+  const paths = all(`{"${'x'.repeat(500_000)}": {${twice.slice(0, 2)}}, ${twice}}`)
+  assert.is(paths.length, 1_000)
+  assert.is(paths[0], 'x'.repeat(301))
 })
 
 test.run()

@@ -65,6 +65,22 @@ for (const name of TRANSPORTS) {
     assert.is(asked.length, 0)
   })
 
+  test(`${name}: everything that is wrong is listed, also beside a field given twice and a body that is no JSON`, async () => {
+    const pathsOf = async (body: string) => {
+      const headers = { ...json, ...bearer(service.keys.secret) }
+      const response = await send({ method: 'POST', path: '/v1/query?foo=1', headers, body })
+      const { details } = await assertRefusal(response, 'validation_failed', 'all')
+      return details?.map(({ path }) => path)
+    }
+    assert.equal(await pathsOf('{"q": "a", "q": "b", "limit": 99, "mode": "x", "mode": "reviews"}'), [
+      'foo',
+      'q',
+      'mode',
+      'limit',
+    ])
+    assert.equal(await pathsOf('{"q": '), ['foo', '(body)'])
+  })
+
   test(`${name}: POST answers the same, but no-store`, async () => {
     const response = await send({
       method: 'POST',
