@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import postgres from 'postgres'
@@ -89,7 +89,8 @@ async function migrationFiles(): Promise<URL[]> {
 
 async function hashOf(files: URL[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const file of files) hash.update(await readFile(file))
+  // With their names: the database keeps those of its migrations, and refuses one whose names it does not know.
+  for (const file of files) hash.update(basename(file.pathname)).update(await readFile(file))
   return hash.digest('hex').slice(0, 16)
 }
 
