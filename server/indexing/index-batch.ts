@@ -3,8 +3,9 @@ import { codeOf } from '../../src/contract/code-of.ts'
 import { isDatabaseUnavailable, isServerOfClusterLost } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
+import { yieldToEventLoop } from '../event-loop.ts'
 import type { SentimentClassifier } from '../sentiment/sentiment.ts'
-import { type IndexedReview, saveExcerpts } from '../sql/excerpts/save-excerpts.ts'
+import { saveExcerpts, type WrittenReview, withRows } from '../sql/excerpts/save-excerpts.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import { failReviews } from '../sql/queue/fail.ts'
 import type { ClaimKey, JobKey } from '../sql/queue/job.ts'
@@ -135,14 +136,15 @@ export class IndexBatch {
       }
     }
     this.#failuresInARow = 0
-    const done: IndexedReview[] = []
+    const done: WrittenReview[] = []
     const refused: PreparedReview[] = []
     let at = 0
     for (const review of reserved.reviews) {
       const count = textsOf(review).length
       const indexed = withVectors(review, vectors.slice(at, at + count))
       at += count
-      if (indexed) done.push(indexed)
+      await yieldToEventLoop()
+      if (indexed) done.push(withRows(indexed))
       else refused.push(review)
     }
     if (refused.length > 0) {
@@ -187,7 +189,7 @@ export class IndexBatch {
     }
   }
 
-  async #save(reviews: readonly IndexedReview[]): Promise<void> {
+  async #save(reviews: readonly WrittenReview[]): Promise<void> {
     const { sql, modelId, leaseSeconds } = this.#deps
     const claim = { ...this.#claim, modelId }
     let rest = reviews

@@ -1,7 +1,6 @@
 import type { Sentiment } from '../../../src/contract/review.ts'
 import { projectTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
-import { yieldToEventLoop } from '../../event-loop.ts'
 import { completeJobs, type HeldReview, lockHeld } from '../queue/complete.ts'
 import { idsOf, type JobKey, type ModelClaim } from '../queue/job.ts'
 import { VERDICT_MODEL } from './excerpt-verdicts.ts'
@@ -33,6 +32,35 @@ export interface IndexedReview extends JobKey {
   sentiment: Sentiment | null
 }
 
+/** With what is written of its excerpts, whatever stands in the database. */
+export interface WrittenReview extends IndexedReview {
+  /** JSON objects with commas between them. */
+  rows: string
+}
+
+/**
+ * Writes a review's rows out, a tenth of a millisecond: before the transaction, since on the embedded database's one
+ * connection everybody waits until it ends.
+ */
+export function withRows(review: IndexedReview): WrittenReview {
+  const rows = review.excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
+    review_id: review.reviewId,
+    classified: review.sentiment,
+    verdict,
+    ordinal,
+    id,
+    start_offset: start,
+    end_offset: end,
+    text,
+    embedding: vectorText(vector),
+    ...(sentences.length > 0 && {
+      sentences: sentences.map((sentence) => vectorText(sentence.vector)).join(';'),
+      sentence_starts: sentences.map((sentence) => sentence.start),
+    }),
+  }))
+  return { ...review, rows: rows.map((row) => JSON.stringify(row)).join() }
+}
+
 /**
  * Saves the excerpts of claimed reviews in one transaction and ends their jobs.
  *
@@ -47,10 +75,8 @@ export interface IndexedReview extends JobKey {
 export async function saveExcerpts(
   sql: Pool,
   claim: ModelClaim,
-  reviews: readonly IndexedReview[],
+  reviews: readonly WrittenReview[],
 ): Promise<Set<string>> {
-  // Before the transaction: on the embedded database's one connection everybody waits until it ends.
-  const rows = await rowsOf(reviews)
   return projectTransaction(sql, claim.projectId, async (tx) => {
     const ours = await lock(tx, claim, reviews)
     const saved = reviews.filter((review) => ours.has(review.reviewId))
@@ -59,7 +85,7 @@ export async function saveExcerpts(
     await Promise.all([
       // Those of an earlier model.
       removeExcerpts(tx, claim.projectId, idsOf(saved)),
-      insert(tx, claim, saved, ours, rows),
+      insert(tx, claim, saved, ours),
       completeJobs(tx, claim.projectId, saved),
       markIndexed(tx, claim.projectId, saved),
       bumpRevisions(tx, claim.projectId, [...ours.values()]),
@@ -86,41 +112,11 @@ async function lock(tx: Sql, claim: ModelClaim, reviews: readonly JobKey[]): Pro
   return held
 }
 
-/** What is written of the excerpts, whatever stands in the database, as JSON. */
-async function rowsOf(reviews: readonly IndexedReview[]): Promise<string> {
-  const rows: string[] = []
-  for (const { reviewId, sentiment: classified, excerpts } of reviews) {
-    // A review takes a tenth of a millisecond, and another transaction may be under way.
-    await yieldToEventLoop()
-    for (const [ordinal, { id, start, end, text, vector, verdict, sentences }] of excerpts.entries()) {
-      const row = {
-        review_id: reviewId,
-        classified,
-        verdict,
-        ordinal,
-        id,
-        start_offset: start,
-        end_offset: end,
-        text,
-        embedding: vectorText(vector),
-        ...(sentences.length > 0 && {
-          sentences: sentences.map((sentence) => vectorText(sentence.vector)).join(';'),
-          sentence_starts: sentences.map((sentence) => sentence.start),
-        }),
-      }
-      rows.push(JSON.stringify(row))
-    }
-  }
-  return `[${rows.join(',')}]`
-}
-
-/** @param rows of these reviews, and of others that are passed over */
 async function insert(
   tx: Sql,
   { projectId, modelId }: ModelClaim,
-  reviews: readonly IndexedReview[],
+  reviews: readonly WrittenReview[],
   held: ReadonlyMap<string, Held>,
-  rows: string,
 ): Promise<void> {
   const configs = reviews.map(({ reviewId }) => {
     const review = held.get(reviewId)
@@ -142,7 +138,7 @@ async function insert(
       r.source, r.occurred_at, p.verdict, ${VERDICT_MODEL},
       (p.review_id, p.ordinal) in (
         select * from unnest(${withheld.map(({ reviewId }) => reviewId)}::uuid[], ${withheld.map(({ ordinal }) => ordinal)}::int[]))
-    from json_to_recordset(${rows}::text::json)
+    from json_to_recordset(${`[${reviews.flatMap(({ rows }) => rows || []).join()}]`}::text::json)
       as p(review_id uuid, classified text, ordinal int, id uuid, start_offset int, end_offset int, text text,
         embedding text, sentences text, sentence_starts int[], verdict text)
     join unnest(${idsOf(reviews)}::uuid[], ${configs}::text[]) as held (review_id, config) on held.review_id = p.review_id
