@@ -23,7 +23,7 @@ const ALLOWED: Record<string, string[]> = {
     'server/process-limits.ts',
     'server/unspaced-scripts.ts',
   ],
-  'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts', 'server/event-loop.ts'],
+  'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts'],
   'server/embed/': [
     'src/contract/',
     'server/embed/',
