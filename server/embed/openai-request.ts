@@ -22,6 +22,7 @@ export interface EmbeddingsRequest {
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 const FIRST_PAUSE_MS = 500
 const INPUT_AT_FAULT = new Set([400, 413, 422])
+const SHORTEST_SECRET = 12
 const WORTH_REPEATING = new Set([408, 409, 425, 429])
 
 /**
@@ -62,7 +63,7 @@ async function once(
         signal: controller.signal,
       })
       const text = await readText(response)
-      return response.ok ? parseEmbeddings(text, body.input.length) : failure(response, text)
+      return response.ok ? parseEmbeddings(text, body.input.length) : failure(response, text, key)
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof InputRefused) throw error
@@ -81,10 +82,16 @@ function authorization(address: string, key: string | undefined): Record<string,
   return new URL(address).searchParams.has('api-version') ? { 'api-key': key } : { authorization: `Bearer ${key}` }
 }
 
-function failure(response: Response, text: string): { error: EmbeddingUnavailable; repeat: boolean } {
+function failure(
+  response: Response,
+  text: string,
+  key: string | undefined,
+): { error: EmbeddingUnavailable; repeat: boolean } {
   const { status } = response
   const { message, isExhausted } = readError(text)
-  const said = message === undefined ? '' : `: ${message.slice(0, 300)}`
+  // Some quote the key that they refuse, and the log has what they say. A short one is no secret: local services want any word.
+  const withoutKey = key && key.length >= SHORTEST_SECRET ? message?.replaceAll(key, '…') : message
+  const said = withoutKey === undefined ? '' : `: ${withoutKey.slice(0, 300)}`
   if (INPUT_AT_FAULT.has(status)) throw new InputRefused(`refused with ${status}${said}`)
   const hint =
     status === 401 || status === 403

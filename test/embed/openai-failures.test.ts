@@ -67,6 +67,14 @@ test('does not repeat what cannot get better, and says what to check', async () 
   }
 })
 
+test('a key that the service quotes stands in no error, which the log has', async () => {
+  const key = 'sk-made-up-0123456789'
+  const embedder = await service.open({ key })
+  service.server.instead = (_body, response) => send(response, 401, { error: { message: `Invalid key ${key}, sorry` } })
+  const error = await failure(embedder.embed(['One.'], 'document'))
+  assert.match(error.message, /Invalid key …, sorry/)
+})
+
 test('gives up on a service that is silent', async () => {
   const embedder = await service.open({ timeoutMs: 600 })
   service.server.instead = () => new Promise(() => {})
