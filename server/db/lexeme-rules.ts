@@ -22,8 +22,11 @@ async function rulesHere(sql: Sql): Promise<string> {
  * `pg_dump`, an update of the embedded database or of the operating system.
  */
 export async function bringLexemes(sql: Pool, log: Log): Promise<void> {
-  const [installation] = await sql<{ rules: string | null }[]>`select lexeme_rules as rules from installation`
+  const [installation] = await sql<{ rules: string | null; texts: boolean }[]>`
+    select lexeme_rules as rules, exists (select from excerpts) as texts from installation`
   if (installation?.rules === (await rulesHere(sql))) return
+  // Seconds for 100,000 reviews, in which the server does not answer yet.
+  if (installation?.texts) log.info({}, 'looking whether the words of texts are those that this PostgreSQL makes')
   const changed = await longTransaction(sql, bringLexemesIn)
   if (changed > 0) log.info({ excerpts: changed }, 'made the words of texts anew, by the rules of this PostgreSQL')
 }
