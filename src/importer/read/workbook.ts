@@ -2,15 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
-import { entriesOf, unpackEntries } from './archive.ts'
+import { unpackEntries } from './archive.ts'
 import { tableOfRecords } from './record-table.ts'
 import { type InputFile, megabytes, type Table } from './table.ts'
-import { type CellSources, dateStyles, parseXml, type SheetRow, sharedStrings, sheetRows } from './worksheet.ts'
+import { partEntries, relationsOf, relationsPart, workbookPart } from './workbook-parts.ts'
+import { type CellSources, dateStyles, type SheetRow, sharedStrings, sheetRows } from './worksheet.ts'
+import { damagedWorkbook, parseXml } from './xml.ts'
 
-const WORKBOOK = 'xl/workbook.xml'
-const RELATIONS = 'xl/_rels/workbook.xml.rels'
-const STRINGS = 'xl/sharedStrings.xml'
-const STYLES = 'xl/styles.xml'
 /** What a workbook may have unpacked: XML takes several times as much as the same table as CSV. */
 const MAX_BYTES = 4 * IMPORT_FILE_BYTES
 /** Cells of a workbook's sheets, the empty ones before others included; and of one sheet with those behind them. */
@@ -19,7 +17,8 @@ const BATCH_ROWS = 1_000
 
 interface Sheet {
   name: string
-  path: string
+  /** Of the relationship that says where it is. */
+  id: string
 }
 
 /**
@@ -28,7 +27,7 @@ interface Sheet {
  * @throws ImporterError `bad_archive`, `archive_too_large`
  */
 export function isWorkbook(archive: InputFile): boolean {
-  return entriesOf(archive).some(({ name }) => name === WORKBOOK)
+  return workbookPart(archive) !== undefined
 }
 
 /** A sheet as it was read. */
@@ -44,31 +43,38 @@ export interface FilledSheet {
  * @throws ImporterError `bad_archive`, `archive_too_large`, `no_rows`, `too_many_rows`, `too_many_columns`
  */
 export function workbookSheets(file: InputFile): FilledSheet[] {
-  const entries = entriesOf(file)
+  const entries = partEntries(file)
   const read = (...paths: string[]) => {
-    const wanted = entries.filter(({ name }) => paths.includes(name))
-    const size = wanted.reduce((sum, entry) => sum + entry.size, 0)
+    const wanted = new Set(paths.flatMap((path) => entries.get(path) ?? []))
+    const size = [...wanted].reduce((sum, entry) => sum + entry.size, 0)
     if (size > MAX_BYTES)
       throw new ImporterError(
         'archive_too_large',
         `${file.name} has ${megabytes(size)} unpacked; a workbook may have ${megabytes(MAX_BYTES)}. Split it, or save its sheets as CSV.`,
       )
-    return unpackEntries(file, wanted)
+    const unpacked = unpackEntries(file, [...wanted])
+    return (path: string) => unpacked.get(entries.get(path)?.name ?? '')
   }
-  const { sheets, since1904, isUncalculated } = visibleSheets(read(WORKBOOK, RELATIONS))
-  const parts = read(STRINGS, STYLES, ...sheets.map(({ path }) => path))
-  const [strings, styles] = [parts.get(STRINGS), parts.get(STYLES)]
+  const part = workbookPart(file) ?? ''
+  const lists = read(part, relationsPart(part))
+  const relations = relationsOf(file.name, part, lists(relationsPart(part)) ?? new Uint8Array())
+  const { sheets, since1904, isUncalculated } = visibleSheets(file.name, lists(part) ?? new Uint8Array())
+  const pathOf = ({ id }: Sheet) => relations.byId.get(id) ?? ''
+  const parts = read(relations.strings, relations.styles, ...sheets.map(pathOf))
+  const [strings, styles] = [parts(relations.strings), parts(relations.styles)]
   const sources: CellSources = {
-    strings: strings ? sharedStrings(strings) : [],
-    dateStyles: styles ? dateStyles(styles) : [],
+    strings: strings ? sharedStrings(file.name, strings) : [],
+    dateStyles: styles ? dateStyles(file.name, styles) : [],
     since1904,
     isUncalculated,
   }
   const left = { cells: MAX_CELLS, characters: MAX_BYTES }
-  const filled = sheets.flatMap(({ name, path }) => {
-    const xml = parts.get(path)
-    const rows = xml ? sheetRows(`${file.name}/${name}`, xml, sources, left) : []
-    return rows.length > 0 ? [{ name: `${file.name}/${name}`, rows }] : []
+  const filled = sheets.flatMap((sheet) => {
+    const name = `${file.name}/${sheet.name}`
+    const xml = parts(pathOf(sheet))
+    if (!xml) throw damagedWorkbook(name, 'is named by the workbook and not in it')
+    const rows = sheetRows(name, xml, sources, left)
+    return rows.length > 0 ? [{ name, rows }] : []
   })
   const [first, ...others] = filled
   if (!first) throw new ImporterError('no_rows', `${file.name} has no sheet with anything in it.`)
@@ -77,23 +83,18 @@ export function workbookSheets(file: InputFile): FilledSheet[] {
 
 /** The sheets by the workbook's list, in its order, without those that its owner hid. */
 function visibleSheets(
-  parts: ReadonlyMap<string, Uint8Array>,
+  file: string,
+  xml: Uint8Array,
 ): { sheets: Sheet[] } & Pick<CellSources, 'since1904' | 'isUncalculated'> {
-  const paths = new Map<string, string>()
-  parseXml(parts.get(RELATIONS) ?? new Uint8Array(), {
-    // Relative to the folder of the workbook, unless it begins with a slash.
-    open: (_, { Id, Target = '' }) => Id && paths.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`),
-  })
   const sheets: Sheet[] = []
   let since1904 = false
   let isUncalculated = false
-  parseXml(parts.get(WORKBOOK) ?? new Uint8Array(), {
+  parseXml(file, xml, {
     open: (element, { name = '', state = 'visible', date1904 = '', fullCalcOnLoad = '', ...more }) => {
       if (element === 'workbookPr') since1904 = /^(?:1|true)$/.test(date1904)
       if (element === 'calcPr') isUncalculated = /^(?:1|true)$/.test(fullCalcOnLoad)
       const id = Object.entries(more).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
-      const path = paths.get(id)
-      if (element === 'sheet' && state === 'visible' && path) sheets.push({ name, path })
+      if (element === 'sheet' && state === 'visible') sheets.push({ name, id })
     },
   })
   return { sheets, since1904, isUncalculated }

@@ -1,7 +1,7 @@
-import { Parser } from 'htmlparser2'
 import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
 import { checkRowCount } from './table.ts'
+import { damagedWorkbook, parseXml } from './xml.ts'
 
 /** A row of a worksheet: its number as the spreadsheet shows it, and its cells as text. Empty ones at the end are left out. */
 export interface SheetRow {
@@ -42,32 +42,11 @@ const EXACT = 1e15
 /** ECMA-376, 18.8.30: the built-in formats that are dates or times, East Asian ones included. */
 const DATE_FORMATS = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[57]|5[0-8])$/
 
-/** Calls back for elements and text, their names without a namespace's prefix. No entity but XML's own five is known. */
-export function parseXml(
-  xml: Uint8Array,
-  on: {
-    open?: (name: string, attributes: Record<string, string>) => void
-    text?: (text: string) => void
-    close?: (name: string) => void
-  },
-): void {
-  const local = (name: string) => name.slice(name.indexOf(':') + 1)
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => on.open?.(local(name), attributes),
-      ontext: (text) => on.text?.(text),
-      onclosetag: (name) => on.close?.(local(name)),
-    },
-    { xmlMode: true, decodeEntities: true },
-  )
-  parser.end(new TextDecoder().decode(xml))
-}
-
 /** The texts of `sharedStrings.xml`. What only tells how a text is pronounced is none of it. */
-export function sharedStrings(xml: Uint8Array): string[] {
+export function sharedStrings(file: string, xml: Uint8Array): string[] {
   const strings: string[] = []
   const text = new TextRuns()
-  parseXml(xml, {
+  parseXml(file, xml, {
     open: (name) => text.open(name),
     text: (piece) => text.add(piece),
     close: (name) => {
@@ -79,11 +58,11 @@ export function sharedStrings(xml: Uint8Array): string[] {
 }
 
 /** Of each style that `styles.xml` gives cells, by its place: whether it shows a number as a date. */
-export function dateStyles(xml: Uint8Array): boolean[] {
+export function dateStyles(file: string, xml: Uint8Array): boolean[] {
   const custom = new Map<string, boolean>()
   const styles: boolean[] = []
   let isOfCells = false
-  parseXml(xml, {
+  parseXml(file, xml, {
     open: (name, { numFmtId = '', formatCode = '' }) => {
       if (name === 'numFmt') custom.set(numFmtId, isDateFormat(formatCode))
       if (name === 'cellXfs') isOfCells = true
@@ -114,7 +93,7 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
   let row: SheetRow = { line: 0, cells: [] }
   let cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
   let isValue = false
-  parseXml(xml, {
+  parseXml(file, xml, {
     open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '' }) => {
       if (name === 'row')
         row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
@@ -140,6 +119,8 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
       text.close(name)
       if (name === 'c') {
         const shown = cell.type === 'inlineStr' ? text.take() : shownCell(cell, sources)
+        if (shown === undefined)
+          throw damagedWorkbook(file, `has a cell in row ${row.line} whose text is not in the workbook`)
         if (shown === '') return
         if (cell.column >= MAX_COLUMNS)
           throw new ImporterError(
@@ -169,15 +150,16 @@ function columnOf(reference: string): number | undefined {
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
+/** A cell's value as text; `undefined` for a text that the workbook has not. */
 function shownCell(
   { type, style, value, isFormula }: { type: string; style: number; value: string; isFormula: boolean },
   sources: CellSources,
-): string {
+): string | undefined {
   // Libraries write no value, or a nought for any; the text of an empty result has a type.
   if (isFormula && type === 'n' && (value === '' || (value === '0' && sources.isUncalculated))) return UNCALCULATED
   switch (type) {
     case 's':
-      return sources.strings[Number(value)] ?? ''
+      return value.trim() === '' ? '' : sources.strings[Number(value)]
     case 'b':
       return value === '1' ? 'TRUE' : 'FALSE'
     case 'n': {

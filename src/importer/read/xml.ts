@@ -1,0 +1,65 @@
+import { Parser } from 'htmlparser2'
+import { ImporterError } from '../importer-error.ts'
+import { utf16WithoutMark } from './encoding.ts'
+
+/**
+ * Calls back for elements and text, their names without a namespace's prefix. No entity but XML's own five is known.
+ *
+ * @throws ImporterError `bad_archive` when the file ends before its elements do
+ */
+export function parseXml(
+  file: string,
+  xml: Uint8Array,
+  on: {
+    open?: (name: string, attributes: Record<string, string>) => void
+    text?: (text: string) => void
+    close?: (name: string) => void
+  },
+): void {
+  const local = (name: string) => name.slice(name.indexOf(':') + 1)
+  let [depth, isBegun] = [0, false]
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        depth++
+        isBegun = true
+        on.open?.(local(name), attributes)
+      },
+      ontext: (text) => on.text?.(text),
+      onclosetag: (name) => {
+        depth--
+        on.close?.(local(name))
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.write(decoded(xml))
+  // What ended it would close what is open, and the rows that are missing would not be missed.
+  if (depth > 0 || !isBegun) throw damagedWorkbook(file, 'breaks off before its end')
+  parser.end()
+}
+
+/** @param fault what is the matter, as it stands behind the name */
+export function damagedWorkbook(file: string, fault: string): ImporterError {
+  return new ImporterError(
+    'bad_archive',
+    `${file} ${fault}: the workbook is damaged. Open it in a spreadsheet, look whether all is there, save it and import that file.`,
+  )
+}
+
+/** XML is in UTF-8, in UTF-16, or in what its first line names. */
+function decoded(xml: Uint8Array): string {
+  const isMarked = (xml[0] === 0xff && xml[1] === 0xfe) || (xml[0] === 0xfe && xml[1] === 0xff)
+  const wide = isMarked ? (xml[0] === 0xff ? 'utf-16le' : 'utf-16be') : utf16WithoutMark(xml)
+  const start = Buffer.from(xml.subarray(0, 200)).toString('latin1')
+  const named = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/.exec(start)?.[1]
+  return decoderOf(wide ?? named ?? 'utf-8').decode(xml)
+}
+
+function decoderOf(name: string) {
+  try {
+    return new TextDecoder(name)
+  } catch {
+    return new TextDecoder()
+  }
+}
