@@ -98,7 +98,9 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
       if (name === 'row')
         row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
       if (name === 'row') cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
-      if (name === 'c')
+      if (name === 'c') {
+        // What stood in no place for it, as a cell's own text beside another type.
+        text.take()
         cell = {
           column: columnOf(reference) ?? cell.column + 1,
           type,
@@ -106,6 +108,7 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
           value: '',
           isFormula: false,
         }
+      }
       if (name === 'f') cell.isFormula = true
       isValue = name === 'v'
       text.open(name)
@@ -118,7 +121,8 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
       isValue = false
       text.close(name)
       if (name === 'c') {
-        const shown = cell.type === 'inlineStr' ? text.take() : shownCell(cell, sources)
+        // Whatever type a program gives it, a text of the cell's own is its text.
+        const shown = text.take() || shownCell(cell, sources)
         if (shown === undefined)
           throw damagedWorkbook(file, `has a cell in row ${row.line} whose text is not in the workbook`)
         if (shown === '') return
@@ -161,7 +165,7 @@ function shownCell(
     case 's':
       return value.trim() === '' ? '' : sources.strings[Number(value)]
     case 'b':
-      return value === '1' ? 'TRUE' : 'FALSE'
+      return value.trim() === '' ? '' : /^\s*(?:1|true)\s*$/i.test(value) ? 'TRUE' : 'FALSE'
     case 'n': {
       const number = Number(value)
       if (value.trim() === '' || !Number.isFinite(number)) return value
