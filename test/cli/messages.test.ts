@@ -149,6 +149,7 @@ test('what the parser finds is said in words', async () => {
     [['query', 'sea', 'bass'], /"bass" is one word too many: put a text of several words in quotes/],
     [['query', '--limt', '3'], /there is no flag --limt\.\n {2}Try: did you mean --limit\?/],
     [['query', '--limit', 'many'], /--limit takes a whole number, and "many" is none/],
+    [['query', '--limit='], /--limit takes a whole number, and "" is none/],
     [['query', '--limit', '50'], /--limit takes a whole number less than or equal to 20, and not 50/],
     [['query', '--mode', 'x'], /--mode=x is none of: excerpts, reviews/],
     [['query', 'x', '--review', 'abcd'], /--review goes with --explain only/],

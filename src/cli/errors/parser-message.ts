@@ -28,7 +28,7 @@ export function parserMessage(error: Error & { args?: unknown; flags?: unknown }
     .replace(/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 and $2 do not go together')
     .replace(/^Expected (--[\w-]+=.*) to be one of: /, '$1 is none of: ')
     .replace(/^Expected (.*) to be one of: /, '"$1" is none of: ')
-    .replace(/^(--[\w-]+): Expected an integer but received: (.*)$/, '$1 takes a whole number, and "$2" is none')
+    .replace(/^(--[\w-]+): Expected an integer but received: ?(.*)$/, '$1 takes a whole number, and "$2" is none')
     .replace(/^(--[\w-]+): Expected an integer (.+) but received: (.*)$/, '$1 takes a whole number $2, and not $3')
 }
 
