@@ -3,10 +3,11 @@ import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
 import { unpackEntries } from './archive.ts'
+import { cellStyles } from './cell-styles.ts'
 import { tableOfRecords } from './record-table.ts'
 import { type InputFile, megabytes, type Table } from './table.ts'
 import { partEntries, relationsOf, relationsPart, workbookPart } from './workbook-parts.ts'
-import { type CellSources, dateStyles, type SheetRow, sharedStrings, sheetRows } from './worksheet.ts'
+import { type CellSources, type SheetRow, sharedStrings, sheetRows } from './worksheet.ts'
 import { damagedWorkbook, parseXml } from './xml.ts'
 
 /** What a workbook may have unpacked: XML takes several times as much as the same table as CSV. */
@@ -64,7 +65,7 @@ export function workbookSheets(file: InputFile): FilledSheet[] {
   const [strings, styles] = [parts(relations.strings), parts(relations.styles)]
   const sources: CellSources = {
     strings: strings ? sharedStrings(file.name, strings) : [],
-    dateStyles: styles ? dateStyles(file.name, styles) : [],
+    styles: styles ? cellStyles(file.name, styles) : [],
     since1904,
     isUncalculated,
   }

@@ -1,5 +1,6 @@
 import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
+import type { CellStyle } from './cell-styles.ts'
 import { checkRowCount } from './table.ts'
 import { damagedWorkbook, parseXml } from './xml.ts'
 
@@ -15,8 +16,8 @@ export interface SheetRow {
 export interface CellSources {
   /** The texts that sheets share, by their places. */
   strings: readonly string[]
-  /** Of each style, by its place: whether its numbers are days. */
-  dateStyles: readonly boolean[]
+  /** What cells show their numbers as, by the places of the styles. */
+  styles: readonly CellStyle[]
   /** Days are counted from 1904, as old workbooks of the Macintosh do. */
   since1904: boolean
   /** A program wrote the formulas without their values, which are to be worked out when the workbook is opened. */
@@ -39,8 +40,6 @@ const SINCE_1904 = Date.UTC(1904, 0, 1)
 const LAST_DAY = 2_958_465
 /** Spreadsheets keep fifteen digits. */
 const EXACT = 1e15
-/** ECMA-376, 18.8.30: the built-in formats that are dates or times, East Asian ones included. */
-const DATE_FORMATS = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[57]|5[0-8])$/
 
 /** The texts of `sharedStrings.xml`. What only tells how a text is pronounced is none of it. */
 export function sharedStrings(file: string, xml: Uint8Array): string[] {
@@ -55,30 +54,6 @@ export function sharedStrings(file: string, xml: Uint8Array): string[] {
     },
   })
   return strings
-}
-
-/** Of each style that `styles.xml` gives cells, by its place: whether it shows a number as a date. */
-export function dateStyles(file: string, xml: Uint8Array): boolean[] {
-  const custom = new Map<string, boolean>()
-  const styles: boolean[] = []
-  let isOfCells = false
-  parseXml(file, xml, {
-    open: (name, { numFmtId = '', formatCode = '' }) => {
-      if (name === 'numFmt') custom.set(numFmtId, isDateFormat(formatCode))
-      if (name === 'cellXfs') isOfCells = true
-      if (name === 'xf' && isOfCells) styles.push(custom.get(numFmtId) ?? DATE_FORMATS.test(numFmtId))
-    },
-    close: (name) => {
-      if (name === 'cellXfs') isOfCells = false
-    },
-  })
-  return styles
-}
-
-/** A format with a day, month or year in it, outside quoted words, colours and escaped signs; `[h]:mm` is a duration. */
-function isDateFormat(code: string): boolean {
-  const signs = code.replace(/"[^"]*"|\\.|_.|\*./g, '')
-  return !/\[(?:h+|m+|s+)\]/i.test(signs) && /[dmy]/i.test(signs.replace(/\[[^\]]*\]/g, ''))
 }
 
 /**
@@ -169,8 +144,10 @@ function shownCell(
     case 'n': {
       const number = Number(value)
       if (value.trim() === '' || !Number.isFinite(number)) return value
-      if (sources.dateStyles[style] === true && number >= 0 && number <= LAST_DAY)
-        return dateOf(number, sources.since1904)
+      const shownAs = sources.styles[style]
+      // 100 % is kept as 1, which would be one star.
+      if (shownAs === 'percent') return `${Number((number * 100).toPrecision(15))}%`
+      if (shownAs === 'date' && number >= 0 && number <= LAST_DAY) return dateOf(number, sources.since1904)
       // With an exponent, as Excel writes it, so that a rounded id is known for one: LibreOffice ends it in noughts.
       return Math.abs(number) < EXACT ? String(number) : number.toExponential()
     }

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
-import { inline, row, workbook } from '../built-workbook.ts'
+import { header, inline, row, workbook } from '../built-workbook.ts'
 import { prepare } from '../prepared.ts'
 
 const test = suite("A workbook's cells")
@@ -19,6 +19,30 @@ test('cells that programs write in their own ways are read as they are meant, em
       ['Kept.', 'Anonymous', false],
       ['Hidden.', 'Anonymous', true],
       ['Shown.', 'Anonymous', true],
+    ],
+  )
+})
+
+test('a share in percent is read as it is shown, since all of 100 % would be one star', async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="164" formatCode="0.0%"/><numFmt numFmtId="165" formatCode="0&quot;%&quot;"/></numFmts>' +
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>'
+  const rated = (id: string, rating: string) =>
+    row(inline(id), inline('2026-01-05'), inline('Ida'), rating, inline(`Text ${id}.`))
+  const rows =
+    rated('1', '<c s="1"><v>1</v></c>') +
+    rated('2', '<c s="2"><v>0.56999999999999995</v></c>') +
+    rated('3', '<c s="3"><v>5</v></c>')
+  const { rows: found, skipped } = await prepare(workbook({ sheets: { S: header + rows }, styles }), {}, 'a.xlsx')
+  assert.equal(
+    found.map(({ review: { rating } }) => rating),
+    [5],
+  )
+  assert.equal(
+    skipped.map(({ line, message }) => [line, message.includes('"100%"'), message.includes('"57%"')]),
+    [
+      [2, true, false],
+      [3, false, true],
     ],
   )
 })
