@@ -25,7 +25,7 @@ export async function* openTables(
 ): AsyncGenerator<Table> {
   checkFileSize(file.name, file.bytes.byteLength)
   const isArchive = sniff(file.name, file.bytes) === 'zip' && !isWorkbook(file)
-  const parts = isArchive ? partsIn(file, encoding, passOver) : partsOf(file, encoding)
+  const parts = isArchive ? partsIn(file, encoding, passOver) : partsOf(file, encoding, passOver)
   const isAlone = Array.isArray(parts) && parts.length === 1
   for (const { name, open } of parts) {
     let tables: Table[]
@@ -54,15 +54,15 @@ function* partsIn(
   encoding: string | undefined,
   passOver?: (one: PassedOverFile) => void,
 ): Generator<Part> {
-  for (const file of unzipReviews(archive, passOver)) yield* partsOf(file, encoding)
+  for (const file of unzipReviews(archive, passOver)) yield* partsOf(file, encoding, passOver)
 }
 
-function partsOf(file: InputFile, encoding: string | undefined): Part[] {
+function partsOf(file: InputFile, encoding: string | undefined, passOver?: (one: PassedOverFile) => void): Part[] {
   const { name } = file
   try {
     if (sniff(name, file.bytes) === 'text') return [{ name, open: () => openTable(file, encoding) }]
     if (!isWorkbook(file)) throw nested(name)
-    return workbookSheets(file).map((sheet) => ({ name: sheet.name, open: async () => openSheet(sheet) }))
+    return workbookSheets(file, passOver).map((sheet) => ({ name: sheet.name, open: async () => openSheet(sheet) }))
   } catch (error) {
     return [{ name, open: () => Promise.reject(error) }]
   }

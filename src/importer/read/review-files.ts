@@ -8,7 +8,7 @@ const MAX_IMPORT_BYTES = 4 * IMPORT_FILE_BYTES
 /** A file of a folder or archive that was not imported, and why. */
 export interface PassedOverFile {
   file: string
-  code: ImporterErrorCode | 'no_review_file' | 'beside_takeout' | 'earlier_errors'
+  code: ImporterErrorCode | 'no_review_file' | 'beside_takeout' | 'earlier_errors' | 'hidden_sheet'
   /** A part of a sentence, without the name of the file. */
   reason: string
 }
@@ -60,6 +60,7 @@ const NO_REVIEW_FILES: ReadonlySet<string> = new Set<PassedOverFile['code']>([
   'no_review_file',
   'beside_takeout',
   'earlier_errors',
+  'hidden_sheet',
 ])
 
 /** Whether files were not imported that might hold reviews. */

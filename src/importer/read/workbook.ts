@@ -5,6 +5,7 @@ import { ImporterError } from '../importer-error.ts'
 import { unpackEntries } from './archive.ts'
 import { cellStyles } from './cell-styles.ts'
 import { tableOfRecords } from './record-table.ts'
+import type { PassedOverFile } from './review-files.ts'
 import { type InputFile, megabytes, type Table } from './table.ts'
 import { partEntries, relationsOf, relationsPart, workbookPart } from './workbook-parts.ts'
 import { type CellSources, type SheetRow, sharedStrings, sheetRows } from './worksheet.ts'
@@ -41,9 +42,10 @@ export interface FilledSheet {
 /**
  * The sheets of an Excel workbook that can be seen and hold anything (ECMA-376, SpreadsheetML).
  *
+ * @param passOver called for each sheet that its owner hid
  * @throws ImporterError `bad_archive`, `archive_too_large`, `no_rows`, `too_many_rows`, `too_many_columns`
  */
-export function workbookSheets(file: InputFile): FilledSheet[] {
+export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) => void = () => {}): FilledSheet[] {
   const entries = partEntries(file)
   const read = (...paths: string[]) => {
     const wanted = new Set(paths.flatMap((path) => entries.get(path) ?? []))
@@ -59,7 +61,9 @@ export function workbookSheets(file: InputFile): FilledSheet[] {
   const part = workbookPart(file) ?? ''
   const lists = read(part, relationsPart(part))
   const relations = relationsOf(file.name, part, lists(relationsPart(part)) ?? new Uint8Array())
-  const { sheets, since1904, isUncalculated } = visibleSheets(file.name, lists(part) ?? new Uint8Array())
+  const { sheets, hidden, since1904, isUncalculated } = listedSheets(file.name, lists(part) ?? new Uint8Array())
+  for (const name of hidden)
+    passOver({ file: `${file.name}/${name}`, code: 'hidden_sheet', reason: 'a hidden sheet: show it if it is meant' })
   const pathOf = ({ id }: Sheet) => relations.byId.get(id) ?? ''
   const parts = read(relations.strings, relations.styles, ...sheets.map(pathOf))
   const [strings, styles] = [parts(relations.strings), parts(relations.styles)]
@@ -78,16 +82,17 @@ export function workbookSheets(file: InputFile): FilledSheet[] {
     return rows.length > 0 ? [{ name, rows }] : []
   })
   const [first, ...others] = filled
-  if (!first) throw new ImporterError('no_rows', `${file.name} has no sheet with anything in it.`)
+  if (!first) throw new ImporterError('no_rows', `${file.name} has no sheet with anything in it that can be seen.`)
   return others.length > 0 ? filled : [{ ...first, name: file.name }]
 }
 
-/** The sheets by the workbook's list, in its order, without those that its owner hid. */
-function visibleSheets(
+/** The sheets by the workbook's list, in its order, and the names of those that its owner hid. */
+function listedSheets(
   file: string,
   xml: Uint8Array,
-): { sheets: Sheet[] } & Pick<CellSources, 'since1904' | 'isUncalculated'> {
+): { sheets: Sheet[]; hidden: string[] } & Pick<CellSources, 'since1904' | 'isUncalculated'> {
   const sheets: Sheet[] = []
+  const hidden: string[] = []
   let since1904 = false
   let isUncalculated = false
   parseXml(file, xml, {
@@ -95,10 +100,12 @@ function visibleSheets(
       if (element === 'workbookPr') since1904 = /^(?:1|true)$/.test(date1904)
       if (element === 'calcPr') isUncalculated = /^(?:1|true)$/.test(fullCalcOnLoad)
       const id = Object.entries(more).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
-      if (element === 'sheet' && state === 'visible') sheets.push({ name, id })
+      if (element !== 'sheet') return
+      if (state === 'visible') sheets.push({ name, id })
+      else hidden.push(name)
     },
   })
-  return { sheets, since1904, isUncalculated }
+  return { sheets, hidden, since1904, isUncalculated }
 }
 
 /**

@@ -153,9 +153,15 @@ test('of several sheets each is a file; hidden and empty ones are none, and one 
     ['a.xlsx/Inn', 'a.xlsx/Café'],
   )
   assert.equal(
-    prepared.passedOver.map(({ file }) => file),
-    ['a.xlsx/Notes'],
+    prepared.passedOver.map(({ file, code }) => [file, code]),
+    [
+      ['a.xlsx/Archive', 'hidden_sheet'],
+      ['a.xlsx/Notes', 'no_rows'],
+    ],
   )
+  const summary = workbook({ sheets: { Notes: sheets.Notes, Archive: sheets.Archive }, hidden: ['Archive'] })
+  const refused = prepareImport([{ name: 'a.xlsx', bytes: summary }], {}, { wholeFolder: true })
+  assert.match(await refused.then(String, String), /a\.xlsx\/Archive: a hidden sheet: show it if it is meant/)
 })
 
 test('a workbook in an archive is read like any other file', async () => {
