@@ -140,6 +140,11 @@ export async function openSheet({ name, rows }: FilledSheet): Promise<Table> {
     table.notes.push(
       `${hidden} of its rows ${hidden === 1 ? 'is' : 'are'} hidden in the sheet, and read all the same: delete those that are not meant`,
     )
+  const merged = rows.filter(({ isBelowMerged }) => isBelowMerged).length
+  if (merged > 0)
+    table.notes.push(
+      `${merged} of its rows ${merged === 1 ? 'has a cell that is' : 'have cells that are'} merged with one above, which alone holds what both show: unmerge them and fill the values down`,
+    )
   const uncalculated = rows.filter(({ cells }) => cells.includes(UNCALCULATED)).length
   if (uncalculated > 0)
     table.notes.push(

@@ -10,6 +10,8 @@ export interface SheetRow {
   cells: string[]
   /** Not shown, by a filter or by hand. */
   isHidden?: boolean
+  /** Shows the value of a cell above, which is merged with one of its own. */
+  isBelowMerged?: boolean
 }
 
 /** What the cells of a workbook's sheets refer to. */
@@ -68,8 +70,10 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
   let row: SheetRow = { line: 0, cells: [] }
   let cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
   let isValue = false
+  const merged: Span[] = []
   parseXml(file, xml, {
-    open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '' }) => {
+    open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', ref = '' }) => {
+      if (name === 'mergeCell') merged.push(rowsOf(ref))
       if (name === 'row')
         row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
       if (name === 'row') cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
@@ -119,7 +123,29 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
       if (name === 'row' && row.cells.length > 0) checkRowCount(file, rows.push(row))
     },
   })
+  markMerged(rows, merged)
   return rows
+}
+
+/** First and last row. */
+type Span = [first: number, last: number]
+
+/** The rows of a range: `B2:B5` has 2 to 5. */
+function rowsOf(range: string): Span {
+  const [first = 0, last = first] = Array.from(range.matchAll(/\d+/g), Number)
+  return [first, last]
+}
+
+/** In one pass, as a sheet may have any number of merged cells, of any height. */
+function markMerged(rows: SheetRow[], merged: Span[]): void {
+  const spans = merged.filter(([first, last]) => last > first).sort(([a], [b]) => a - b)
+  let next = 0
+  let reach = 0
+  for (const row of rows) {
+    for (; (spans[next]?.[0] ?? Number.POSITIVE_INFINITY) < row.line; next++)
+      reach = Math.max(reach, spans[next]?.[1] ?? 0)
+    if (row.line <= reach) row.isBelowMerged = true
+  }
 }
 
 /** The number of a cell's column from 0: `B7` is in 1. */

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
-import { header, inline, row, workbook } from '../built-workbook.ts'
+import { header, inline, review, row, workbook } from '../built-workbook.ts'
 import { prepare } from '../prepared.ts'
 
 const test = suite("A workbook's cells")
@@ -45,6 +45,20 @@ test('a share in percent is read as it is shown, since all of 100 % would be one
       [3, false, true],
     ],
   )
+})
+
+test('rows that share a merged cell with one above are told, since only the first has its value', async () => {
+  const rows =
+    header + review('1', 'Warm bread.') + review('2', 'Cold tea.').replace(inline('Ida'), '<c/>') + review('3', 'Fine.')
+  const merged = '</sheetData><mergeCells><mergeCell ref="A5:E5"/><mergeCell ref="C2:C3"/></mergeCells><sheetData>'
+  const { rows: found, warnings } = await prepare(workbook({ sheets: { S: rows + merged } }), {}, 'a.xlsx')
+  assert.equal(
+    found.map(({ review: { author_name: author } }) => author),
+    ['Ida', 'Anonymous', 'Ida'],
+  )
+  assert.match(warnings.map(({ message }) => message).join(), /1 of its rows has a cell that is merged with one above/)
+  const plain = await prepare(workbook({ sheets: { S: rows } }), {}, 'a.xlsx')
+  assert.not.match(plain.warnings.map(({ message }) => message).join(), /merged/)
 })
 
 test.run()
