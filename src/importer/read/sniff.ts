@@ -54,6 +54,10 @@ const WEB_PAGE_AS_XLS: Refusal = [
   `is a web page or XML under the name of an Excel file. ${WORKBOOK_ADVICE}`,
 ]
 
+/** What Excel 2003, Gnumeric and LibreOffice (.fods) write, and many programs after Excel's model. */
+const SPREADSHEET_XML = /<\?mso-application|<(?:\w+:)?Workbook\b|<office:document\b/
+const SPREADSHEET: Refusal = ['spreadsheet_file', `is a spreadsheet in XML. ${WORKBOOK_ADVICE}`]
+
 /**
  * Tells an archive from text and refuses what is neither, with the way out.
  *
@@ -65,7 +69,7 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   const [, ...bySignature] = REFUSED.find(([signature]) => startsWith(bytes, ...signature)) ?? []
   const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
   const isMarkup = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|\?xml|head|body|table)/i.test(start)
-  const markup = /\.xls$/i.test(name) ? WEB_PAGE_AS_XLS : WEB_PAGE
+  const markup = SPREADSHEET_XML.test(start) ? SPREADSHEET : /\.xls$/i.test(name) ? WEB_PAGE_AS_XLS : WEB_PAGE
   const [, ...byStart] = REFUSED_TEXT.find(([pattern]) => pattern.test(start)) ?? []
   const [code, message] = bySignature[0] ? bySignature : looksBinary(bytes) ? BINARY : isMarkup ? markup : byStart
   if (code === undefined) return 'text'

@@ -226,6 +226,8 @@ test('files that can never be an import say what to do instead', async () => {
     ['TABLE\n0,1\n"EXCEL"\n', 'spreadsheet_file'],
     ['{\\rtf1\\ansi date;text\\par}', 'not_text'],
     ['<!DOCTYPE html><html>', 'web_page'],
+    ['<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:…">', 'spreadsheet_file'],
+    ['<?xml version="1.0" encoding="UTF-8"?>\n<office:document xmlns:office="urn:…">', 'spreadsheet_file'],
     ['"just text"', 'no_rows'],
     ['{"a":', 'bad_json'],
   ]
