@@ -27,7 +27,7 @@ export function deriveQuery({ h1, title, description, site }: PageText): string 
     const words = plain(part)
     if (words === siteName || !words[1]) continue
     // What stands behind the page's own words in a title is the site's name. And more than fits would be cut off.
-    if (query.length > QUERY_LENGTH || plain(query).includes(words)) break
+    if (query[QUERY_LENGTH] || plain(query).includes(words)) break
     query += (query && ' – ') + part.replace(/\s+/g, ' ').trim()
   }
   return fitQuery(query)
@@ -41,6 +41,5 @@ function plain(text: string): string {
 /** Trims a query to the 500 UTF-16 units the service accepts, before a word where one begins near, never inside a character. */
 export function fitQuery(text: string): string {
   const query = text.trim()
-  if (query.length <= QUERY_LENGTH) return query
-  return query.slice(0, QUERY_LENGTH + 1).replace(/\s\S{0,99}$|.$/u, '')
+  return query[QUERY_LENGTH] ? query.slice(0, QUERY_LENGTH + 1).replace(/\s\S{0,99}$|.$/u, '') : query
 }

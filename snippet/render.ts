@@ -110,7 +110,7 @@ export function renderInto(
           /hid|cl/.test(getComputedStyle(around).overflow) &&
           badge.getBoundingClientRect().bottom > around.getBoundingClientRect().bottom + 1
         )
-          return logError('the badge is cut off')
+          return logError('badge overflows')
       }
     }, 1000)
 }

@@ -65,7 +65,8 @@ export function parametersOf(options: Options): Parameters {
     limit:
       options.layout === 'single'
         ? 1
-        : Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(options.limit as string, 10))),
+        : // biome-ignore lint/correctness/useParseIntRadix: three bytes of the bundle; nobody writes a limit in hexadecimal
+          Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(options.limit as string))),
     // Each review once, by its best excerpt, and with its text, in which the excerpt is shown.
     mode: 'reviews',
     fallback: options.fallback,

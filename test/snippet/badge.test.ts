@@ -93,7 +93,7 @@ test('an element around the block that cuts the badge off is told in the console
     `<style>.box { height: 150px; overflow: hidden }</style><div class="box">${stage.tag()}</div>`,
   )
   await untilLine(lines, /badge/)
-  assert.equal(lines, ['[pullquote] the badge is cut off'])
+  assert.equal(lines, ['[pullquote] badge overflows'])
   await page.context().close()
 })
 

@@ -160,4 +160,22 @@ test('the language of labels and dates is the page’s before the browser’s, a
   await page.context().close()
 })
 
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`with the forced colours of a ${colorScheme} system the marked excerpt has that system’s own mark`, async (stage) => {
+    stage.service.plan = { response: answer(HOTEL) }
+    const { page } = await stage.settle(stage.tag(), { forcedColors: 'active', colorScheme })
+    const [mark, own] = await page.evaluate(() => {
+      const excerpt = document.querySelector('pullquote-reviews')?.shadowRoot?.querySelector('mark') as Element
+      const plain = document.body.appendChild(document.createElement('mark'))
+      return [excerpt, plain].map((each) => {
+        const { color, backgroundColor } = getComputedStyle(each)
+        return { color, backgroundColor }
+      })
+    })
+    // A colour of ours keeps its transparency there, and black was written on next to black.
+    assert.equal(mark, own)
+    await page.context().close()
+  })
+}
+
 test.run()
