@@ -1,5 +1,5 @@
 /** Builds the package into dist/. Types are gone by then: `npm run typecheck` checks them. */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCli } from './build-cli.ts'
 import { buildConsole } from './build-console.ts'
@@ -11,7 +11,8 @@ import { buildSnippet } from './build-snippet.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 // Built beside its place and then moved there, so that what runs from dist/ meanwhile sees the old or the new.
-const draft = join(root, 'node_modules', `.pullquote-build-${process.pid}`)
+// Without links in its path, which the bundler resolves: what it left behind found nothing in an installed package.
+const draft = join(realpathSync(join(root, 'node_modules')), `.pullquote-build-${process.pid}`)
 
 const inputs = buildInputs()
 await buildServer(draft)
