@@ -21,6 +21,24 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
   },
   {
+    // "name" is the review's id (places/…/reviews/…); "text" is Google's translation where "originalText" differs.
+    name: 'google-places',
+    label: 'Google Places API (New)',
+    source: 'google',
+    needs: 'authorAttribution.displayName, publishTime, rating, name',
+    hints: 'originalText.text, originalText.languageCode, text.text, googleMapsUri, authorAttribution.photoUri',
+    columns: {
+      text: 'originalText.text | text.text',
+      date: 'publishTime',
+      rating: 'rating',
+      author: 'authorAttribution.displayName',
+      avatar: 'authorAttribution.photoUri',
+      url: 'googleMapsUri',
+      id: 'name',
+      language: 'originalText.languageCode | text.languageCode',
+    },
+  },
+  {
     // The account's owner wrote these about other places: testimonials of nobody's customers.
     name: 'google-maps-own',
     label: 'Google Maps "your reviews" (Takeout)',

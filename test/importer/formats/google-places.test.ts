@@ -1,0 +1,35 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { reviewsOf } from '../prepared.ts'
+
+const test = suite('a saved response of the Google Places API (New)')
+
+const place = {
+  id: 'place-1',
+  displayName: { text: 'Probe Café', languageCode: 'en' },
+  reviews: [
+    {
+      name: 'places/place-1/reviews/one',
+      relativePublishTimeDescription: 'a month ago',
+      rating: 4,
+      text: { text: 'The soup was warm.', languageCode: 'en' },
+      originalText: { text: 'Die Suppe war warm.', languageCode: 'de' },
+      authorAttribution: { displayName: 'Ola N.', uri: 'https://example.org/a', photoUri: 'https://example.org/p.png' },
+      publishTime: '2026-01-05T10:00:00Z',
+    },
+  ],
+}
+
+test('its reviews keep their id, source and language, and the words as they were written', async () => {
+  for (const response of [place, { places: [place] }]) {
+    const [review, ...others] = await reviewsOf(JSON.stringify(response))
+    assert.is(others.length, 0)
+    assert.equal(
+      [review?.external_id, review?.source, review?.language, review?.text, review?.author_name, review?.rating],
+      ['places/place-1/reviews/one', 'google', 'de', 'Die Suppe war warm.', 'Ola N.', 4],
+    )
+    assert.is(review?.occurred_at.toISOString(), '2026-01-05T10:00:00.000Z')
+  }
+})
+
+test.run()
