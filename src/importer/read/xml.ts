@@ -2,10 +2,13 @@ import { Parser } from 'htmlparser2'
 import { ImporterError } from '../importer-error.ts'
 import { utf16WithoutMark } from './encoding.ts'
 
+/** Ten times as deep as a workbook's parts go. The parser's time for an element grows with its depth: a million of them took it minutes. */
+const MOST_DEPTH = 100
+
 /**
  * Calls back for elements and text, their names without a namespace's prefix. No entity but XML's own five is known.
  *
- * @throws ImporterError `bad_archive` when the file ends before its elements do
+ * @throws ImporterError `bad_archive` when the file ends before its elements do, or nests them deeper than any workbook does
  */
 export function parseXml(
   file: string,
@@ -21,7 +24,7 @@ export function parseXml(
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        depth++
+        if (++depth > MOST_DEPTH) throw damagedWorkbook(file, `nests ${MOST_DEPTH} elements and more`)
         isBegun = true
         on.open?.(local(name), attributes)
       },

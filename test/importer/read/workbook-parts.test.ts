@@ -101,4 +101,11 @@ test('that are missing or break off make the workbook a damaged one', async () =
     assert.is(await refusalOf(() => read(bytes)), 'bad_archive', name)
 })
 
+test('that nest elements without end are refused before that takes time', async () => {
+  const bytes = workbook((name, xml) => [name, name.endsWith('sheet1.xml') ? '<a>'.repeat(1_000_000) : xml])
+  const started = performance.now()
+  assert.is(await refusalOf(() => read(bytes)), 'bad_archive')
+  assert.ok(performance.now() - started < 5_000, 'it took more than a minute')
+})
+
 test.run()
