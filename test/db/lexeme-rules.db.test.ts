@@ -51,9 +51,12 @@ test('a start makes them anew where others made them, once, and servers load the
     await makeOtherwise(sql)
     await sql`update installation set lexeme_rules = ${rules}`
     const { revision } = await state(sql)
-    const counts: unknown[] = []
-    await migrate(sql, { ...silent, info: (fields: object) => void counts.push(fields) })
-    assert.equal(counts, [{ excerpts: 1 }])
+    const told: unknown[] = []
+    await migrate(sql, { ...silent, info: (fields: object, message: string) => void told.push([message, fields]) })
+    assert.equal(told, [
+      ['looking whether the words of texts are those that this PostgreSQL makes', {}],
+      ['made the words of texts anew, by the rules of this PostgreSQL', { excerpts: 1 }],
+    ])
     assert.equal(await state(sql), { ...before, own: true, revision: revision + 1 })
   }
 })
