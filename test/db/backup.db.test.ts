@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -152,6 +152,12 @@ test('a file that is cut, damaged or something else writes nothing', async () =>
     ['a line gone', gzipSync(`${[...lines.slice(0, 5), ...lines.slice(6)].join('\n')}\n`), /damaged/],
     ['not gzip', Buffer.from('hello'), /no Pullquote backup/],
     ['gzip of something else', gzipSync('hello\n'), /no Pullquote backup/],
+    // Its first line will not do, and what nobody reads any more fails as well: that ended the process.
+    [
+      'something else, cut',
+      gzipSync(`hello\n${randomBytes(300_000).toString('hex')}\n`).subarray(0, -9),
+      /no Pullquote/,
+    ],
     ['empty', Buffer.alloc(0), /no Pullquote backup|not complete/],
     ['newer format', gzipSync(text.replace('"version":1', '"version":9')), /newer version.*Update first/],
     ['newer header', gzipSync(text.replace('"version":1', '"version":2,"zone":"UTC"')), /newer version.*Update first/],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { codeOf } from '../../../src/contract/code-of.ts'
 import { BadBackup, type Header, type Line, parseLine } from './format.ts'
@@ -40,25 +39,38 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
 
 /** The lines of a backup, one in memory at a time. @throws {BadBackup} */
 export async function* linesOf(path: string): AsyncGenerator<{ text: string; line: Line }> {
+  let number = 0
+  try {
+    for await (const text of textLines(path)) yield { text, line: parseLine(text, ++number) }
+  } catch (error) {
+    throw explained(error)
+  }
+  if (number === 0) throw new BadBackup('The file is no Pullquote backup.')
+}
+
+/**
+ * Not by `node:readline`: it emits an error of its input once more on itself, also when nobody reads on after a line that
+ * will not do, and that ends the process.
+ */
+async function* textLines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path)
   const gunzip = createGunzip()
   // `pipe` does not carry errors on.
   file.on('error', (error) => gunzip.destroy(error))
-  const reader = createInterface({ input: file.pipe(gunzip), crlfDelay: Number.POSITIVE_INFINITY })
-  let failure: unknown
-  gunzip.on('error', (error) => {
-    failure = error
-    reader.close()
-  })
-  let number = 0
+  let begun = ''
   try {
-    for await (const text of reader) yield { text, line: parseLine(text, ++number) }
-  } catch (error) {
-    throw explained(error)
+    for await (const piece of file.pipe(gunzip).setEncoding('utf8')) {
+      const [first = '', ...others] = String(piece).split('\n')
+      begun += first
+      for (const other of others) {
+        yield begun
+        begun = other
+      }
+    }
+    if (begun !== '') yield begun
+  } finally {
+    file.destroy()
   }
-  // Depending on the version of Node, readline ends quietly when its input fails.
-  if (failure !== undefined) throw explained(failure)
-  if (number === 0) throw new BadBackup('The file is no Pullquote backup.')
 }
 
 function explained(failure: unknown): unknown {
