@@ -12,7 +12,7 @@ import { watchCluster } from '../server/db/cluster-watch.ts'
 import { connect } from '../server/db/connect.ts'
 import { type Embedded, openEmbedded } from '../server/db/embedded/open-embedded.ts'
 import { SERVER } from '../server/db/embedded/thread.ts'
-import { bringLexemes } from '../server/db/lexeme-rules.ts'
+import { rebuildStaleLexemes } from '../server/db/lexeme-rules.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Log, Pool } from '../server/deps.ts'
 import { createCitusDatabase } from './citus-database.ts'
@@ -161,7 +161,7 @@ async function empty(sql: Pool, print: string): Promise<boolean> {
     await sql.unsafe(
       `truncate ${tables.map(({ name }) => name).join()} restart identity; insert into installation default values`,
     )
-    await bringLexemes(sql, silent)
+    await rebuildStaleLexemes(sql, silent)
     return true
   } catch {
     return false

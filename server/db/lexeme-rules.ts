@@ -21,18 +21,18 @@ async function rulesHere(sql: Sql): Promise<string> {
  * Makes lexemes by this database's rules where others made them, which queries do not meet: after `pg_upgrade`, an import of
  * `pg_dump`, an update of the embedded database or of the operating system.
  */
-export async function bringLexemes(sql: Pool, log: Log): Promise<void> {
+export async function rebuildStaleLexemes(sql: Pool, log: Log): Promise<void> {
   const [installation] = await sql<{ rules: string | null; texts: boolean }[]>`
     select lexeme_rules as rules, exists (select from excerpts) as texts from installation`
   if (installation?.rules === (await rulesHere(sql))) return
   // Seconds for 100,000 reviews, in which the server does not answer yet.
   if (installation?.texts) log.info({}, 'looking whether the words of texts are those that this PostgreSQL makes')
-  const changed = await longTransaction(sql, bringLexemesIn)
+  const changed = await longTransaction(sql, rebuildStaleLexemesIn)
   if (changed > 0) log.info({ excerpts: changed }, 'made the words of texts anew, by the rules of this PostgreSQL')
 }
 
 /** The same within a transaction. @returns how many excerpts had others */
-export async function bringLexemesIn(sql: Sql): Promise<number> {
+export async function rebuildStaleLexemesIn(sql: Sql): Promise<number> {
   // Apart, since on a cluster the table is one of all servers, and the catalog is each one's own.
   const rules = await rulesHere(sql)
   // Servers that start at once wait for each other here.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 import { warnOfTexts } from './collation.ts'
-import { bringLexemes } from './lexeme-rules.ts'
+import { rebuildStaleLexemes } from './lexeme-rules.ts'
 import { explainedTaken, isMigrated } from './own-schema.ts'
 import { checkEncoding, checkServer, checkVector, createVector, DatabaseUnfit, explained } from './requirements.ts'
 import { checkSettings } from './session-settings.ts'
@@ -35,7 +35,7 @@ export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void>
   if (missing.length === 0) await checkVector(sql)
   else if (missing.length === files.length) await apply(sql, files, files, log, waits)
   else for (const name of missing) await untilLocked(name, log, waits, () => apply(sql, files, [name], log, waits))
-  await bringLexemes(sql, log)
+  await rebuildStaleLexemes(sql, log)
 }
 
 /** Applies some of the files, those that nobody else applied meanwhile, all or none. */

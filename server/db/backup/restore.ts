@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { BackupSummary } from '../../../src/contract/backup.ts'
 import type { Pool, Sql } from '../../deps.ts'
-import { bringLexemesIn } from '../lexeme-rules.ts'
+import { rebuildStaleLexemesIn } from '../lexeme-rules.ts'
 import { longTransaction } from '../transaction.ts'
 import { BadBackup, type Header, TABLES } from './format.ts'
 import { type CheckedBackup, checkBackup, linesOf } from './read.ts'
@@ -75,7 +75,7 @@ async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
   }
   // What 0022_joined_words.sql and 0031_unspaced_scripts.sql did to lexemes is done to all that others made, and what 0026 says of
   // verdicts is the column's default.
-  await bringLexemesIn(sql)
+  await rebuildStaleLexemesIn(sql)
 }
 
 async function inserter(sql: Sql, table: string, columns: readonly string[], models: ModelNumbers) {
