@@ -22,6 +22,13 @@ for (const name of [
   })
 }
 
+// A minor version of @oclif/plugin-autocomplete dropped Node 20: Yarn 1 refused the whole installation on it, others warned.
+for (const name of Object.keys(dependencies).filter((name) => name.startsWith('@oclif/'))) {
+  test(`${name} comes in no later minor version than the one that was tested`, () => {
+    assert.is(dependencies[name], `~${installed(name).version}`)
+  })
+}
+
 test("the embedded database's packages are those that were made for each other", () => {
   const names = Object.keys(dependencies).filter((name) => name.startsWith('@electric-sql/'))
   for (const name of names) {
