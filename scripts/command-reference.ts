@@ -19,7 +19,7 @@ class PlainHelp extends Help {
 }
 
 /** The command line as its source declares it, without a build. */
-async function loadConfig(): Promise<Config> {
+export async function loadConfig(): Promise<Config> {
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8').replaceAll('./dist/cli/', './src/'))
   return Config.load({ root, pjson })
 }

@@ -11,8 +11,10 @@ const { url: _, ...connectionFlags } = clientFlags
 export default class Snippet extends BaseCommand {
   static override description = `Prints the tag that shows a page's reviews, ready to paste.
 
-Keys are stored as hashes, so that an existing one cannot be printed: give the project's publishable key with --key (or
-PULLQUOTE_KEY), have one made with --new-key, or leave its place open with --no-key. On a terminal you are asked. For each --url the page is fetched, its query derived as the tag would, its origin
+Keys are stored as hashes, so that an existing one cannot be printed: give the project's publishable key with --key (or \
+PULLQUOTE_KEY), have one made with --new-key, or leave its place open with --no-key. On a terminal you are asked.
+
+For each --url the page is fetched, its query derived as the tag would, its origin \
 checked against the project's allowed origins, and the reviews that would appear are shown.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --new-key',

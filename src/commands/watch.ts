@@ -16,8 +16,9 @@ import { pluralize } from '../contract/counts.ts'
 export default class Watch extends BaseCommand {
   static override description = `Imports every file that is put into a folder, until it is stopped.
 
-A file that has settled is imported and moved to imported/ or failed/, with its report beside it. live/ and test/ in the
+A file that has settled is imported and moved to imported/ or failed/, with its report beside it. live/ and test/ in the \
 folder are the environments; a folder with the name of a saved mapping, or with a mapping.json in it, is read by that.
+
 --once ends with 1 when a file was not imported. --json prints a line of JSON for each file.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> inbox',

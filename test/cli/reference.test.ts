@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { CLI_PAGE, commandReference } from '../../scripts/command-reference.ts'
+import { CLI_PAGE, commandReference, loadConfig } from '../../scripts/command-reference.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the command reference')
@@ -17,6 +17,17 @@ test('every command has an example and --json', () => {
     const name = section.slice(0, section.indexOf('`'))
     assert.match(section, /EXAMPLES/, name)
     assert.match(section, /--json/, name)
+  }
+})
+
+// The first line alone stands in the lists of commands, and help keeps line breaks where a description has them.
+test('what a command does is told in one whole sentence, and no line of its description is broken', async () => {
+  const { commands, name } = await loadConfig()
+  for (const { id, description = '', pluginName } of commands) {
+    if (pluginName !== name) continue
+    const [summary = ''] = description.split('\n')
+    assert.match(summary, /^[A-Z].*\.$/, id)
+    for (const paragraph of description.split('\n\n')) assert.not.match(paragraph, /\n/, id)
   }
 })
 

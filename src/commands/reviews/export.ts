@@ -15,8 +15,8 @@ type ExportAnswer = { reviews: number; files: string[] } | { reviews: ExportedRe
 export default class ReviewsExport extends BaseCommand {
   static override description = `Writes all reviews back as CSV or JSON lines, hidden ones included.
 
-What comes out goes in again with \`reviews import\` to the same rows. A file that would be too large for an import is cut
-into several; each can be read by you only. Cells of the CSV that a spreadsheet would run as a formula begin with an
+What comes out goes in again with \`reviews import\` to the same rows. A file that would be too large for an import is cut \
+into several; each can be read by you only. Cells of the CSV that a spreadsheet would run as a formula begin with an \
 apostrophe; the import takes it off. With --json and no file the reviews are printed as one JSON object.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> reviews.csv',

@@ -16,8 +16,9 @@ export default class ReviewsImport extends BaseCommand {
   static override description =
     `Imports vendors' exports: CSV, JSON, JSON lines, GeoJSON, XLSX, a Takeout folder or zip.
 
-The format is recognised by its columns (--explain shows why). Rows that can't be read are skipped, counted by reason and
+The format is recognised by its columns (--explain shows why). Rows that can't be read are skipped, counted by reason and \
 written to an errors.csv beside the input, to be mended and imported again. Importing a file again updates its reviews.
+
 Formats: ${FORMAT_NAMES.join(', ')}.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> takeout.zip',
