@@ -32,7 +32,7 @@ export class ListenFailed extends CodedError<'listen_failed'> {}
 export function explainListenError(error: unknown, { host, port }: ServerConfig): unknown {
   const code = codeOf(error)
   const reasons: Record<string, string> = {
-    EADDRINUSE: 'another program listens there',
+    EADDRINUSE: 'another program listens there, perhaps a Pullquote with another data folder, such as npm run demo',
     EACCES: 'this user may not listen there',
     EADDRNOTAVAIL: 'this machine has no such address',
     ENOTFOUND: 'there is no such host name',

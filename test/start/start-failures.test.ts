@@ -42,7 +42,7 @@ async function startRefusedBy(code: string, message: string) {
 /** Ends with the error that somebody is told. */
 const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
   'the port is taken': {
-    told: /^Cannot listen on 127\.0\.0\.1, port \d+: another program listens there\. Choose another with --host and --port/,
+    told: /^Cannot listen on 127\.0\.0\.1, port \d+: another program listens there, perhaps a Pullquote .+, such as npm run demo\. Choose another with --host and --port/,
     async fail() {
       const other = createServer().listen(0, '127.0.0.1')
       await once(other, 'listening')
