@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { guessEncoding } from './guess-encoding.ts'
 import { decodeOld, WESTERN } from './old-encodings.ts'
+import { type Utf16, utf16WithoutMark } from './wide-encodings.ts'
 
 export interface Decoded {
   /** UTF-8 without a byte order mark. */
@@ -17,7 +18,7 @@ const NEWLINE = 0x0a
 const JAPANESE_BEGINS = '\x1b$B'
 
 /**
- * Brings a file's bytes to UTF-8. UTF-8 with or without a byte order mark, UTF-16 with one (or by its zero bytes), and for
+ * Brings a file's bytes to UTF-8. UTF-8 with or without a byte order mark, UTF-16 with one or without, and for
  * bytes that are not UTF-8 the encoding that they look like. A file of both, as pasting together makes them, is told apart line by line.
  *
  * @param named the encoding of what is neither UTF-8 nor UTF-16 by its bytes
@@ -31,23 +32,8 @@ export function toUtf8(bytes: Uint8Array, named?: string): Decoded {
   return wide ? fromUtf16(buffer, wide) : fromEightBit(buffer, named)
 }
 
-function fromUtf16(buffer: Buffer, encoding: 'UTF-16LE' | 'UTF-16BE'): Decoded {
+function fromUtf16(buffer: Buffer, encoding: Utf16): Decoded {
   return { bytes: Buffer.from(new TextDecoder(encoding).decode(buffer)), encoding }
-}
-
-/** Text of mostly Latin letters in UTF-16 has a zero in every other byte; nothing else that is text has. */
-export function utf16WithoutMark(buffer: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
-  const pairs = Math.min(buffer.length >> 1, 2000)
-  if (pairs < 2) return undefined
-  let even = 0
-  let odd = 0
-  for (let index = 0; index < pairs; index++) {
-    if (buffer[2 * index] === 0) even++
-    if (buffer[2 * index + 1] === 0) odd++
-  }
-  if (odd > pairs * 0.4 && even < pairs * 0.05) return 'UTF-16LE'
-  if (even > pairs * 0.4 && odd < pairs * 0.05) return 'UTF-16BE'
-  return undefined
 }
 
 function fromEightBit(buffer: Buffer, named: string | undefined): Decoded {

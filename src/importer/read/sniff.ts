@@ -1,5 +1,5 @@
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
-import { utf16WithoutMark } from './encoding.ts'
+import { isUtf32, utf16WithoutMark } from './wide-encodings.ts'
 
 const WORKBOOK_ADVICE =
   'Open it and save it as an Excel workbook (.xlsx) or as "CSV UTF-8" (in Google Sheets: File, Download), then import that file.'
@@ -25,8 +25,6 @@ const REFUSED: [signature: number[], ...Refusal][] = [
   [[0x37, 0x7a, 0xbc, 0xaf], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
   [[0x52, 0x61, 0x72, 0x21], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
   [[0x25, 0x50, 0x44, 0x46], 'not_text', 'is a PDF. Export the reviews as CSV or JSON instead.'],
-  [[0xff, 0xfe, 0, 0], 'not_text', 'is text in UTF-32. Save it as UTF-8, then import it.'],
-  [[0, 0, 0xfe, 0xff], 'not_text', 'is text in UTF-32. Save it as UTF-8, then import it.'],
 ]
 /** Text that is no table, by how it begins; so strictly that no heading does. */
 const REFUSED_TEXT: [start: RegExp, ...Refusal][] = [
@@ -42,6 +40,7 @@ const REFUSED_TEXT: [start: RegExp, ...Refusal][] = [
   ],
   [/^\{\\rtf1/, 'not_text', 'is a document (RTF). Put the reviews into a table and save it as CSV.'],
 ]
+const UTF_32: Refusal = ['not_text', 'is text in UTF-32. Save it as UTF-8, then import it.']
 const BINARY: Refusal = ['not_text', 'is not text: it is neither CSV nor JSON. Export the reviews as CSV or JSON.']
 const WEB_PAGE: Refusal = [
   'web_page',
@@ -71,7 +70,8 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   const isMarkup = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|\?xml|head|body|table)/i.test(start)
   const markup = SPREADSHEET_XML.test(start) ? SPREADSHEET : /\.xls$/i.test(name) ? WEB_PAGE_AS_XLS : WEB_PAGE
   const [, ...byStart] = REFUSED_TEXT.find(([pattern]) => pattern.test(start)) ?? []
-  const [code, message] = bySignature[0] ? bySignature : looksBinary(bytes) ? BINARY : isMarkup ? markup : byStart
+  const byBytes = isUtf32(bytes) ? UTF_32 : looksBinary(bytes) ? BINARY : undefined
+  const [code, message] = bySignature[0] ? bySignature : (byBytes ?? (isMarkup ? markup : byStart))
   if (code === undefined) return 'text'
   throw new ImporterError(code, `${name} ${message}`)
 }

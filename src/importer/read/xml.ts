@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { ImporterError } from '../importer-error.ts'
-import { utf16WithoutMark } from './encoding.ts'
+import { utf16WithoutMark } from './wide-encodings.ts'
 
 /** Ten times as deep as a workbook's parts go. The parser's time for an element grows with its depth: a million of them took it minutes. */
 const MOST_DEPTH = 100

@@ -106,6 +106,26 @@ test('a named encoding that does not fit is refused, and UTF-8 and UTF-16 are re
     ])
 })
 
+test('UTF-16 without a mark is read, also of letters that have no zero bytes; UTF-32 is told', async () => {
+  const texts = ['Завтрак вкусный, номер чистый.', '部屋も静かで、一度は泊まりたい。', 'ארוחת הבוקר טעימה']
+  for (const text of texts) {
+    const long = text.repeat(40)
+    const json = JSON.stringify([{ date: '2026-01-05', text: long }])
+    for (const content of [csv(long), json])
+      for (const encoding of ['utf-16le', 'utf-16be']) {
+        const bytes = iconv.encode(content, encoding)
+        assert.equal([...new Set(await textsOf(bytes))], [long], encoding)
+        assert.not.match(await warningsOf(bytes), /UTF/)
+      }
+    for (const encoding of ['utf-32le', 'utf-32be']) {
+      const said = await prepare(iconv.encode(csv(text), encoding)).catch((error: Error) => error.message)
+      assert.match(String(said), /is text in UTF-32\. Save it as UTF-8/)
+    }
+  }
+  // A few zero bytes among bytes of letters are no UTF-16.
+  assert.is(toUtf8(Buffer.from('date,text\n2026-01-05,"A\0\nB\n\0C"\n')).encoding, 'UTF-8')
+})
+
 test('JSON is decoded before it is parsed, also where half a letter is a backslash', async () => {
   const json = JSON.stringify([{ date: '2026-01-05', text: '表示がわかりやすく、能力のあるスタッフでした。' }])
   assert.equal(await textsOf(iconv.encode(json, 'shift_jis')), ['表示がわかりやすく、能力のあるスタッフでした。'])
