@@ -14,6 +14,8 @@ export interface Decoded {
 }
 
 const NEWLINE = 0x0a
+/** Of lines with so many letters in Chinese one of a thousand is UTF-8 by accident, in other languages fewer. */
+const [PROVEN_LETTERS, ACCIDENTS] = [4, 0.02]
 /** Japanese in mails is ASCII between such marks. */
 const JAPANESE_BEGINS = '\x1b$B'
 
@@ -41,16 +43,19 @@ function fromEightBit(buffer: Buffer, named: string | undefined): Decoded {
     return { bytes: Buffer.from(decodeOld(buffer, 'ISO-2022-JP')), encoding: 'ISO-2022-JP' }
   if (isUtf8(buffer)) return { bytes: buffer, encoding: 'UTF-8' }
   let withLetters = 0
+  let proven = 0
   const others: Buffer[] = []
   for (const line of linesOf(buffer)) {
     if (isAscii(line)) continue
     withLetters++
     if (!isMostlyUtf8(line)) others.push(line)
+    else if (isUtf8(line) && line.filter((byte) => byte >= 0xc0).length >= PROVEN_LETTERS) proven++
   }
   // A line in another encoding is valid UTF-8 only by a rare accident, so a majority of valid lines is no accident.
-  const isMixed = others.length * 2 < withLetters
+  const isMostly = others.length * 2 < withLetters
+  const isMixed = isMostly || proven > withLetters * ACCIDENTS
   const guess = named === undefined ? guessEncoding(isMixed ? Buffer.concat(others) : buffer) : { encoding: named }
-  if ('between' in guess && !isMixed) return { bytes: buffer, encoding: '', between: guess.between }
+  if ('between' in guess && !isMostly) return { bytes: buffer, encoding: '', between: guess.between }
   const encoding = 'between' in guess ? WESTERN : guess.encoding
   const text = isMixed ? [...decodedRuns(buffer, encoding)].join('') : decodeOld(buffer, encoding)
   const lost = lostIn(text)

@@ -149,6 +149,22 @@ test('lines in another encoding among UTF-8 are read in theirs, and a broken let
   assert.match(await warningsOf(broken), /1 of its characters could not be read/)
 })
 
+test('two files pasted together are read in two encodings, whichever is the longer; which one the other is must be clear', async () => {
+  const utf8 = ['Zażółć gęślą jaźń', 'Снова приедем, очень понравилось']
+  for (const [encoding, texts] of FILES) {
+    const old = [...texts, ...texts.map((text) => `${text} 2`), ...texts.map((text) => `${text} 3`)]
+    for (const many of [utf8, utf8.slice(1)]) {
+      const bytes = Buffer.concat([Buffer.from(csv(...many)), encode(csv(...old), encoding)])
+      assert.equal((await textsOf(bytes)).slice(-old.length), old)
+      assert.equal((await textsOf(bytes)).slice(0, many.length), many)
+      assert.match(await warningsOf(bytes), /some lines are .* among UTF-8, read line by line/)
+    }
+  }
+  const unclear = Buffer.concat([Buffer.from(csv('größer, schöner, süß')), iconv.encode(csv('mañana', 'El Niño'), 'cp850')])
+  assert.is(await refusalOf(() => prepare(unclear)), 'unknown_encoding')
+  assert.equal(await textsOf(unclear, { encoding: 'cp850' }), ['größer, schöner, süß', 'mañana', 'El Niño'])
+})
+
 test('of a large file a sample from all over it is looked at', () => {
   const german = 'Das Frühstück war großartig\n'.repeat(50_000)
   const polish = Array.from({ length: 50_000 }, (_, row) => `Łóżko nr ${row} było głośne, śniadanie już nie\n`).join('')
