@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// Written in what Node 12 can read (no `await` by itself, no `?.`, no `??=`), so that it can be told that it is too old.
 import module from 'node:module'
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -15,14 +16,22 @@ if (process.env.HOME === '') delete process.env.HOME
 try {
   userInfo()
 } catch {
-  process.env.HOME ??= '/'
-  process.env.SHELL ??= '/bin/sh'
+  process.env.HOME = process.env.HOME || '/'
+  process.env.SHELL = process.env.SHELL || '/bin/sh'
 }
 
 // Node 22.1 keeps compiled code from run to run. In a folder of this user: who can write there decides what is run.
 const { enableCompileCache } = /** @type {{ enableCompileCache?: (folder: string) => unknown }} */ (module)
-enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pullquote', 'compiled'))
+if (enableCompileCache !== undefined) {
+  enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pullquote', 'compiled'))
+}
 // oclif reads a version library of 50 files to compare Node's version with what oclif needs, which is less than we need.
-process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'
-const { execute } = await import(new URL('../dist/cli/cli/main.js', import.meta.url).href)
-await execute(join(import.meta.dirname, '..'))
+if (process.env.OCLIF_DISABLE_ENGINE_WARNING === undefined) process.env.OCLIF_DISABLE_ENGINE_WARNING = '1'
+// Node ends with 13 where an `await` by itself never comes back.
+const unfinished = () => {
+  process.exitCode = 13
+}
+process.once('beforeExit', unfinished)
+import(new URL('../dist/cli/cli/main.js', import.meta.url).href)
+  .then(({ execute }) => execute(join(import.meta.dirname, '..')))
+  .then(() => process.removeListener('beforeExit', unfinished))

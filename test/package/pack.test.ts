@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse, tokenizer } from 'acorn'
 import { execa } from 'execa'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
@@ -96,6 +97,15 @@ test('a Node that is too old is refused in words', async () => {
     assert.is(exitCode, 1)
     assert.is(stderr, `Error: Pullquote needs Node 20.19, 22.12 or newer, and this is ${version}.`)
   }
+})
+
+test('what refuses an old Node can be read by it: Ubuntu 22.04 has Node 12', () => {
+  // What came after ECMAScript 2020 does not pass, nor these two, which Node 12 cannot read yet.
+  const options = { ecmaVersion: 2020, sourceType: 'module', allowHashBang: true } as const
+  const source = readFileSync(bin, 'utf8')
+  for (const { type } of tokenizer(source, options)) assert.not.ok(['?.', '??'].includes(type.label), type.label)
+  parse(source, options)
+})
 })
 
 test('the licences of the packages within it stand beside them', () => {
