@@ -106,7 +106,6 @@ test('what refuses an old Node can be read by it: Ubuntu 22.04 has Node 12', () 
   for (const { type } of tokenizer(source, options)) assert.not.ok(['?.', '??'].includes(type.label), type.label)
   parse(source, options)
 })
-})
 
 test('the licences of the packages within it stand beside them', () => {
   const path = join(folder, 'node_modules', 'pullquote', 'dist', 'cli', 'THIRD-PARTY-LICENSES.txt')
