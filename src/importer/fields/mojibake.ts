@@ -1,4 +1,5 @@
 import { highBytes } from '../read/old-encodings.ts'
+import { beforeOtherReading, readBack } from './mojibake-pages.ts'
 
 // Text that was UTF-8, was read as Windows-1252 (or Latin-1) and saved as UTF-8 again: `âœ¨` for `✨`.
 const inClass = (characters: string[]) => characters.map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -17,16 +18,21 @@ const CERTAIN = new RegExp(`${FOUR}|${THREE}|(?:${TWO}[^]*?){2}|[\\u00c2\\u00c3]
 const NON_ASCII = /[^\u0000-\u007f]/
 const strict = new TextDecoder('utf-8', { fatal: true })
 
+function isWestern(text: string): boolean {
+  return SEQUENCE.test(text) && CERTAIN.test(text)
+}
+
 /** Whether a text looks double-encoded. Used to warn; nothing is changed by it. */
 export function looksDoubleEncoded(text: string): boolean {
-  return NON_ASCII.test(text) && SEQUENCE.test(text) && CERTAIN.test(text)
+  return NON_ASCII.test(text) && (isWestern(text) || beforeOtherReading(text) !== undefined)
 }
 
 /** Undoes the double encoding where the bytes say so, also when it happened twice, and leaves everything else alone. */
 export function repairEncoding(text: string): string {
   let repaired = text
   for (let round = 0; round < 3 && NON_ASCII.test(repaired); round++) {
-    const next = repaired.replace(SEQUENCES, decodeRun)
+    const other = readBack(repaired, highBytes) === undefined ? beforeOtherReading(repaired) : undefined
+    const next = other ?? repaired.replace(SEQUENCES, decodeRun)
     if (next === repaired) break
     repaired = next
   }

@@ -10,7 +10,7 @@ import { splitTranslation } from '../../../src/importer/fields/translation.ts'
 import { parseVisibility } from '../../../src/importer/fields/visibility.ts'
 import { isPersonal } from '../../../src/importer/formats/excluded-headers.ts'
 import { metadataKey, normalizeHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
-import { decodeWindows1252 } from '../../../src/importer/read/old-encodings.ts'
+import { decodeOld, decodeWindows1252 } from '../../../src/importer/read/old-encodings.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('values')
@@ -177,6 +177,24 @@ test('double-encoded text is noticed and mended, also when it was encoded three 
   assert.is(repairEncoding('âœ¨'), '✨')
 })
 
+test('double-encoded text is noticed and mended where it was read in another encoding than Windows-1252', () => {
+  for (const encoding of ['windows-1251', 'windows-1250', 'macintosh', 'cp437', 'cp850'])
+    for (const text of [
+      'für',
+      'Müller',
+      'Überall „schön“ – très déjà',
+      'Завтрак вкусный',
+      'Łódź, żółty',
+      'I’d stay 🍵',
+    ]) {
+      const twice = decodeOld(Buffer.from(text), encoding)
+      // Windows-1251 and 1250 lack a byte, which programs lose.
+      if (twice.includes('\ufffd')) continue
+      assert.ok(looksDoubleEncoded(twice), `${encoding}: ${text}`)
+      assert.is(repairEncoding(twice), text)
+    }
+})
+
 test('honest text is neither suspected nor changed', () => {
   for (const text of [
     'café',
@@ -188,6 +206,17 @@ test('honest text is neither suspected nor changed', () => {
     'مرحبا',
     '5 £ or 6 €',
     'Â',
+    'Рік, Сіль, ДІМ',
+    'ВІН ДІЄ',
+    'Ті Ві',
+    'd’âme, l’été',
+    'd’âme, l’âge, d’âne, l’âtre',
+    '“Äpfel”, ‚Äpfel‘',
+    'Guðún',
+    '日本語のテキスト',
+    '√2 ≈ 1,41',
+    'ŽŠ Český',
+    'ä ö ü ß',
   ]) {
     assert.not.ok(looksDoubleEncoded(text), text)
     assert.is(repairEncoding(text), text)
