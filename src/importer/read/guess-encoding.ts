@@ -4,7 +4,7 @@ import { decodeOld, WESTERN } from './old-encodings.ts'
 /** What spreadsheets and older tools write. Of two in which a file reads alike the first is named. */
 const ENCODINGS = [
   ...[WESTERN, 'Windows-1250', 'Windows-1254', 'Windows-1257', 'Windows-1258', 'ISO-8859-15', 'ISO-8859-2'],
-  ...['Macintosh', 'MacCentEuro', 'CP850', 'CP437', 'CP852', 'CP857', 'CP775'],
+  ...['Macintosh', 'MacCentEuro', 'MacGreek', 'MacTurkish', 'CP869', 'CP850', 'CP437', 'CP852', 'CP857', 'CP775'],
   ...['Windows-1251', 'KOI8-U', 'CP866', 'CP1125', 'ISO-8859-5', 'X-Mac-Cyrillic'],
   ...['Windows-1253', 'ISO-8859-7', 'CP737', 'Windows-1255', 'CP862', 'Windows-1256', 'ISO-8859-6', 'Windows-874'],
 ]

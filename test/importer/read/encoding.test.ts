@@ -48,6 +48,9 @@ const FILES: [encoding: string, texts: string[]][] = [
   ['big5', ['早餐很好吃，房間很乾淨，功能都不錯，許多人推薦。']],
   ['euc-kr', ['조식이 맛있고 방이 깨끗했어요. 또 올게요.']],
   ['macintosh', ['Das Frühstück war großartig – wir kommen wieder.', 'Schöne Zimmer für 80 £.']],
+  ['macgreek', ['Νόστιμο πρωινό, καθαρό δωμάτιο.', 'Τη νύχτα είχε φασαρία.']],
+  ['macturkish', ['Kahvaltı çok güzeldi, oda sıcacıktı.', 'Işıl Hanım bize şehri anlattı.']],
+  ['cp869', ['Νόστιμο πρωινό, καθαρό δωμάτιο.', 'Τη νύχτα είχε φασαρία.']],
   ['cp850', ['Das Frühstück war großartig, wir kommen wieder.', 'Schöne Zimmer für uns.']],
   ['cp852', ['Pokój czysty, śniadanie pyszne.', 'W nocy było głośno, a łóżko skrzypiało.']],
 ]
@@ -160,7 +163,10 @@ test('two files pasted together are read in two encodings, whichever is the long
       assert.match(await warningsOf(bytes), /some lines are .* among UTF-8, read line by line/)
     }
   }
-  const unclear = Buffer.concat([Buffer.from(csv('größer, schöner, süß')), iconv.encode(csv('mañana', 'El Niño'), 'cp850')])
+  const unclear = Buffer.concat([
+    Buffer.from(csv('größer, schöner, süß')),
+    iconv.encode(csv('mañana', 'El Niño'), 'cp850'),
+  ])
   assert.is(await refusalOf(() => prepare(unclear)), 'unknown_encoding')
   assert.equal(await textsOf(unclear, { encoding: 'cp850' }), ['größer, schöner, süß', 'mañana', 'El Niño'])
 })
