@@ -56,6 +56,8 @@ export const importedFile = v.object({
 })
 export type ImportedFile = v.InferOutput<typeof importedFile>
 
+const skippedRow = v.object({ file: v.string(), line: count, reason: v.string(), message: v.string() })
+
 /** What `POST /imports` answers. */
 export const importResponse = v.object({
   /** Where the reviews went: the name of the key's project, and its environment. */
@@ -67,6 +69,8 @@ export const importResponse = v.object({
   unchanged: count,
   skipped: count,
   reasons: v.record(v.string(), count),
+  /** The first row of each reason; undefined from servers of earlier versions. */
+  first_skipped: v.optional(v.array(skippedRow)),
   /** Path of the skipped rows as CSV on this server, for a week; null when none was skipped. */
   errors_csv: v.nullable(v.string()),
   seconds: v.number(),
@@ -94,7 +98,7 @@ export const importResponse = v.object({
     v.object({
       inserted: v.array(v.unknown()),
       updated: v.array(v.unknown()),
-      skipped: v.array(v.object({ file: v.string(), line: count, reason: v.string(), message: v.string() })),
+      skipped: v.array(skippedRow),
     }),
   ),
 })

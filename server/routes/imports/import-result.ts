@@ -9,7 +9,7 @@ const MISSING_TEXT = 200
 
 /** The account of an import as it is sent. */
 export function toImportResult(
-  { files, passedOver, warnings, firstSkipped }: ImportSummary,
+  { files, passedOver, warnings, firstSkipped, firstOfReasons }: ImportSummary,
   result: ImportResult,
   { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },
 ): ImportResponse {
@@ -18,6 +18,7 @@ export function toImportResult(
     project,
     env,
     ...counts,
+    first_skipped: firstOfReasons,
     errors_csv: errorsCsv,
     dry_run: dryRun,
     warnings: [...warnings, ...resultWarnings(result, files)].map(({ code, message, count }) => ({

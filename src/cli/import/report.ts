@@ -30,7 +30,7 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
     `${label} → project ${oneLine(answer.project)}, ${answer.env}: ${parts.join(', ')} in ${seconds.toFixed(1)} s.${dry ? ' Nothing was written.' : ''}`,
   ]
   for (const [reason, rows] of Object.entries(answer.reasons))
-    lines.push(`  ${formatCount(rows)} × ${textOf(reason)}${NOT_CORRECTABLE.has(reason) ? ' (nothing to mend)' : ''}`)
+    lines.push(`  ${formatCount(rows)} × ${textOf(reason)}${wayOut(reason, answer)}`)
   for (const { message } of answer.warnings) lines.push(`  Note: ${oneLine(message)}.`)
   lines.push(...missingLines(answer.missing))
   if (answer.files.length > 1)
@@ -43,6 +43,14 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
   if (answer.samples) lines.push(...sampleLines(answer.samples))
   if (errorsPath !== null) lines.push(errorsLine(answer, errorsPath))
   return lines.map(printable)
+}
+
+/** What is wrong with the first row of a reason, which often says what helps all of them. A dry run shows it as a sample. */
+function wayOut(reason: string, { first_skipped: first, files, samples }: ImportResponse): string {
+  if (NOT_CORRECTABLE.has(reason)) return ' (nothing to mend)'
+  const row = first?.find((skipped) => skipped.reason === reason)
+  if (!row || samples || row.message === `has ${textOf(reason)}`) return ''
+  return `, as in ${files.length > 1 ? `${oneLine(row.file)}, ` : ''}line ${row.line}: ${oneLine(row.message)}`
 }
 
 function errorsLine(answer: ImportResponse, path: string): string {

@@ -1,7 +1,7 @@
 import type { ImportedFile } from '../../contract/import.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import type { PreparedImport } from './prepare.ts'
-import type { ImportedTable, ImportRow } from './row.ts'
+import type { ImportedTable, ImportRow, SkippedRow } from './row.ts'
 
 /** A dry run writes no errors.csv, so it shows more of what would be in it. */
 const SKIPPED_SAMPLES = 10
@@ -18,11 +18,21 @@ function summarizeImport(prepared: PreparedImport) {
     repeated,
     skipped: skipped.length,
     reasons: reasonsOf(prepared),
-    firstSkipped: skipped.slice(0, SKIPPED_SAMPLES).map(({ table, line, reason, message }) => {
-      return { file: tables[table]?.file ?? '', line, reason, message }
-    }),
+    firstSkipped: describeSkipped(skipped.slice(0, SKIPPED_SAMPLES), tables),
+    firstOfReasons: describeSkipped(firstOfReasons(skipped), tables),
   }
 }
+
+function describeSkipped(rows: readonly SkippedRow[], tables: readonly ImportedTable[]) {
+  return rows.map(({ table, line, reason, message }) => ({ file: tables[table]?.file ?? '', line, reason, message }))
+}
+
+function firstOfReasons(skipped: readonly SkippedRow[]): SkippedRow[] {
+  const first = new Map<SkipReason, SkippedRow>()
+  for (const row of skipped) if (!first.has(row.reason)) first.set(row.reason, row)
+  return [...first.values()]
+}
+
 export type ImportSummary = ReturnType<typeof summarizeImport>
 
 /** A prepared import whose rows come when they are asked for. */

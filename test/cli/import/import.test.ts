@@ -36,11 +36,20 @@ test('skipped rows are exit 1 only under --strict, and mended they go in', async
   const strict = await run(key, ['import', path, '--strict'])
   assert.is(strict.code, 1)
   assert.match(strict.stdout, /1 inserted, 0 updated .*1 skipped/)
+  assert.match(strict.stdout, /1 × a date that could not be read, as in line 3: .*"never"/)
   assert.is((await run(key, ['import', path])).code, 0)
   const errors = join(folder, 'strict.errors.csv')
   writeFileSync(errors, readFileSync(errors, 'utf8').replace(',never,', ',2026-01-06,'))
   const mended = await json(key, ['import', errors, '--strict'])
   assert.equal([mended.inserted, mended.skipped], [1, 0])
+})
+
+test('ratings of another scale are told with the flag that reads them', async () => {
+  const rows = [9, 10, 7].map((rating) => `2026-01-05,${rating},The walk to the lake of ${rating} minutes.\n`)
+  const path = file('of-ten.csv', `date,rating,text\n${rows.join('')}2026-01-05,8,\n2026-01-05,,\n`)
+  const { stdout } = await run(await freshKey(), ['import', path])
+  assert.match(stdout, /3 × a rating that could not be read, as in line 2: the rating "9" .*--rating-scale 10/)
+  assert.match(stdout, /1 × no text$/m)
 })
 
 test('an errors.csv that somebody has begun to mend is kept beside the new one, whatever comes after', async () => {
