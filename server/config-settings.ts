@@ -40,9 +40,9 @@ const databaseAddress = v.pipe(
 )
 const service = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
-  // Requests take none in their address.
+  // Requests take none in their address. What is no address at all comes here too, and was told above.
   v.check(
-    (url) => new URL(url).username === '' && new URL(url).password === '',
+    (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),
     'must be an address without a name before @: a key is set in PULLQUOTE_EMBEDDING_KEY',
   ),
   v.transform((url) => url.replace(/\/+$/, '')),

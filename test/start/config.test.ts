@@ -231,6 +231,7 @@ for (const [name, value] of [
   ['PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS', '{"input":"other"}'],
   ['PULLQUOTE_OPERATOR_TOKEN', 'with a space in the middle'],
   ['PULLQUOTE_EMBEDDING_URL', 'https://name:secret@models.example/v1'],
+  ['PULLQUOTE_EMBEDDING_URL', 'localhost'],
   ['PULLQUOTE_EMBEDDING_KEY', '\u201ckey\u201d'],
   ['PULLQUOTE_EMBEDDING_CALIBRATION', '1000'],
   ['DATABASE_URL', 'db'],
