@@ -133,7 +133,8 @@ test('the operator decides on the plan of new projects, their number and how man
   assert.equal([made.plan, made.review_limit], ['paid', 7])
   assert.is((await send('two')).status, 201)
   const error = await assertRefusal(await send('three'), 'validation_failed', 'third project')
-  assert.match(error.details?.[0]?.message ?? '', /room for 2 projects \(PULLQUOTE_MAX_PROJECTS\)/)
+  assert.is(error.details?.[0]?.path, 'name')
+  assert.match(error.details?.[0]?.message ?? '', /too many: .* room for 2 \(PULLQUOTE_MAX_PROJECTS\)/)
   await own.close()
 })
 

@@ -165,7 +165,7 @@ export async function makeProject(
   const plan = body.plan ?? defaultPlan
   const project = await createProject(sql, { ...settingsOf(body), plan, name: body.name }, max)
   if (project === 'name_taken') throw nameTaken(body.name)
-  if (project === 'project_limit') throw limitReached(plan, max)
+  if (project === 'project_limit') throw limitReached(body.name, plan, max)
   return project
 }
 
@@ -178,14 +178,16 @@ function nameTaken(taken: string): ApiError {
   return validationFailed([{ path: 'name', message: `"${taken}" is the name of another project` }])
 }
 
-function limitReached(plan: Plan, max: number | undefined): ApiError {
+function limitReached(name: string, plan: Plan, max: number | undefined): ApiError {
+  if (max !== undefined) {
+    const message = `"${name}" would be one project too many: this installation has room for ${max} (PULLQUOTE_MAX_PROJECTS)`
+    return validationFailed([{ path: 'name', message }])
+  }
   const { projects } = PLAN_LIMITS[plan]
   const paid = PLAN_LIMITS.paid.projects
   const message =
-    max !== undefined
-      ? `cannot be given: this installation has room for ${max} projects (PULLQUOTE_MAX_PROJECTS)`
-      : plan === 'free'
-        ? `is free, and an installation has room for ${projects} free project. On a server of your own choose paid (--plan paid), which has room for ${paid}, or set PULLQUOTE_DEFAULT_PLAN=paid`
-        : `is paid: an installation has room for ${projects} projects; PULLQUOTE_MAX_PROJECTS sets another number`
+    plan === 'free'
+      ? `is free, and an installation has room for ${projects} free project. On a server of your own choose paid (--plan paid), which has room for ${paid}, or set PULLQUOTE_DEFAULT_PLAN=paid`
+      : `is paid: an installation has room for ${projects} projects; PULLQUOTE_MAX_PROJECTS sets another number`
   return validationFailed([{ path: 'plan', message }])
 }
