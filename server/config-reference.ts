@@ -53,7 +53,8 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
     "Project that `/demo` shows; whoever sees the pages can query it. Default: the demo's own, `tarnholm-lake-hotel`.",
   PULLQUOTE_CONSOLE:
     'Offer the console at `/console` to everyone who has a sign-in link. Otherwise it is for this machine, and off where `PULLQUOTE_HOST` or `PULLQUOTE_PUBLIC_URL` opens the server to others.',
-  PULLQUOTE_LOG_LEVEL: 'Least important lines to log.',
+  PULLQUOTE_LOG_LEVEL:
+    'Least important lines to log: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent` for none.',
 }
 
 const SECRET = new Set(['DATABASE_URL', 'PULLQUOTE_OPERATOR_TOKEN', 'PULLQUOTE_EMBEDDING_KEY'])
