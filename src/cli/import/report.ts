@@ -40,7 +40,7 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
   for (const { profile, file, unused } of answer.files)
     if (GUESSED.has(profile) && unused.length > 0)
       lines.push(`  Left out of ${file}: ${unused.join(', ')} (keep columns with --metadata).`)
-  if (answer.samples) lines.push(...sampleLines(answer.samples))
+  if (answer.samples) lines.push(...sampleLines(answer.samples, answer.files))
   if (errorsPath !== null) lines.push(errorsLine(answer, errorsPath))
   return lines.map(printable)
 }
@@ -50,7 +50,13 @@ function wayOut(reason: string, { first_skipped: first, files, samples }: Import
   if (NOT_CORRECTABLE.has(reason)) return ' (nothing to mend)'
   const row = first?.find((skipped) => skipped.reason === reason)
   if (!row || samples || row.message === `has ${textOf(reason)}`) return ''
-  return `, as in ${files.length > 1 ? `${oneLine(row.file)}, ` : ''}line ${row.line}: ${oneLine(row.message)}`
+  return `, as in ${placeOf(row, files)}: ${oneLine(row.message)}`
+}
+
+/** `line 3`, of several files `june.csv, line 3`; the items of a JSON list have no lines of their own. */
+function placeOf({ file, line }: { file: string; line: number }, files: ImportResponse['files']): string {
+  const isList = /^(?:geo)?json$/.test(files.find((one) => one.file === file)?.format ?? '')
+  return `${files.length > 1 ? `${oneLine(file)}, ` : ''}${isList ? 'item' : 'line'} ${line}`
 }
 
 function errorsLine(answer: ImportResponse, path: string): string {
@@ -87,14 +93,14 @@ function missingLines(missing: ImportResponse['missing']): string[] {
   return more > 0 ? [...lines, `  Not in it: ${formatCount(more)} more (--json names a hundred).`] : lines
 }
 
-function sampleLines(samples: NonNullable<ImportResponse['samples']>): string[] {
+function sampleLines(samples: NonNullable<ImportResponse['samples']>, files: ImportResponse['files']): string[] {
   const lines: string[] = []
   for (const [kind, reviews] of [
     ['new', samples.inserted],
     ['changed', samples.updated],
   ] as const)
     for (const review of reviews) lines.push(`  ${kind}: ${JSON.stringify(review)}`)
-  for (const { line, message } of samples.skipped) lines.push(`  skipped: line ${line} ${message}`)
+  for (const row of samples.skipped) lines.push(`  skipped: ${placeOf(row, files)} ${row.message}`)
   return lines
 }
 

@@ -97,6 +97,22 @@ test('a dry run shows new, changed, unchanged and skipped rows, and writes nothi
   assert.is((await json(key, ['list', '--all'])).reviews.length, 2)
 })
 
+test('skipped rows of several files are named with their file, and those of a JSON list as its items', async () => {
+  const key = await freshKey()
+  const several = join(folder, 'several')
+  mkdirSync(several)
+  writeFileSync(join(several, 'a.csv'), 'id,date,text\n1,2026-01-05,One.\n2,x,Bad.\n')
+  writeFileSync(
+    join(several, 'b.json'),
+    '[\n{"id":"3","date":"2026-01-05","text":"New."},\n{"id":"4","date":"x","text":"Bad."}]',
+  )
+  const dry = await run(key, ['import', several, '--dry-run'])
+  assert.match(dry.stdout, /skipped: several\/a\.csv, line 3 the date "x"/)
+  assert.match(dry.stdout, /skipped: several\/b\.json, item 2 the date "x"/)
+  const alone = await run(key, ['import', join(several, 'b.json')])
+  assert.match(alone.stdout, /1 × a date that could not be read, as in item 2: the date "x"/)
+})
+
 test('a folder and a zip of a Takeout are each one import', async () => {
   const takeout = join(folder, 'Takeout')
   mkdirSync(join(takeout, 'account-1', 'location-2'), { recursive: true })
