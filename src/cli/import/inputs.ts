@@ -207,7 +207,7 @@ export async function readFolder(
     throw usageError(
       `${path} holds no CSV, JSON, JSON lines or XLSX file`,
       archives.length > 0
-        ? `the archives in it are not read; import them by themselves: ${archives.slice(0, 5).join(', ')}${archives.length > 5 ? ', …' : ''}`
+        ? `the archives in it are not read; import a zip by itself, and unpack others: ${archives.slice(0, 5).join(', ')}${archives.length > 5 ? ', …' : ''}`
         : 'name a folder of an export',
     )
   }

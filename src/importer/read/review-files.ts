@@ -44,7 +44,10 @@ export function passedOverIn(names: readonly string[]): PassedOverFile[] {
     return REVIEW_FILE.test(file) && visible([file]).length > 0 ? code : 'no_review_file'
   }
   const others = names.filter((name) => !chosen.has(name) && !SYSTEM.test(name)).sort()
-  return others.map((file) => ({ file, code: codeOf(file), reason: REASONS[codeOf(file)] }))
+  return others.map((file) => {
+    const code = codeOf(file)
+    return { file, code, reason: code === 'nested_archive' && !/\.zip$/i.test(file) ? UNPACK : REASONS[code] }
+  })
 }
 
 const REASONS = {
@@ -53,6 +56,8 @@ const REASONS = {
   beside_takeout: "none of the Takeout's reviews: import it by itself if it has some",
   earlier_errors: 'the skipped rows of an earlier import: mend it and import it by itself',
 }
+/** Of archives only a zip is read, wherever it is. */
+const UNPACK = 'compressed, which is not read: unpack it and import the result'
 const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
 const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i
 

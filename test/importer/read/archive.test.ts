@@ -114,6 +114,7 @@ test('every file of an archive that is not imported is named with the reason', a
     'more.zip': zipSync({ 'reviews.csv': strToU8('date,text\n') }),
     'disguised.csv': zipSync({ 'reviews.csv': strToU8('date,text\n') }),
     'a.errors.csv': strToU8('line,reason,date,text\n'),
+    'more.csv.gz': new Uint8Array(10),
     'photo.jpg': new Uint8Array(10),
     '.DS_Store': new Uint8Array(10),
   })
@@ -126,10 +127,14 @@ test('every file of an archive that is not imported is named with the reason', a
     'disguised.csv': 'nested_archive',
     'empty.csv': 'empty_file',
     'headings.csv': 'no_rows',
+    'more.csv.gz': 'nested_archive',
     'more.zip': 'nested_archive',
     'photo.jpg': 'no_review_file',
     'settings.json': 'mapping_needed',
   })
+  const reasonOf = (name: string) => prepared.passedOver.find(({ file }) => file === `x.zip/${name}`)?.reason
+  assert.match(String(reasonOf('more.zip')), /import it by itself/)
+  assert.match(String(reasonOf('more.csv.gz')), /unpack it and import the result/)
 })
 
 test('an archive of which nothing can be imported says of each file why', async () => {
