@@ -29,9 +29,13 @@ export function usageError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'usage', hints, exitCode: EXIT.usage })
 }
 
+/** Node finds nothing under such a name, not even what it has listed itself. */
+const NOT_UTF_8 = ['its name is not in UTF-8', 'give it another name'] as const
+
 /** A file that was named does not exist. An address is not fetched; the hint says how to. */
 export function noSuchFile(path: string): CliError {
-  const hint = /^https?:\/\//i.test(path) ? `fetch it first: curl -o FILE ${path}` : 'check the path'
+  const here = path.includes('\ufffd') ? NOT_UTF_8.join(': ') : 'check the path'
+  const hint = /^https?:\/\//i.test(path) ? `fetch it first: curl -o FILE ${path}` : here
   return new CliError(`there is no file ${path}`, { code: 'no_file', hints: [hint] })
 }
 
@@ -90,7 +94,10 @@ const WITHOUT_PATH = new Set(['ENOSPC', 'EDQUOT', 'EMFILE'])
 export function fileError(error: Error, name?: string): CliError | undefined {
   const { code = '', path, dest = path ?? name, syscall }: NodeJS.ErrnoException & { dest?: string } = error
   // What Node's recursive mkdir says of a disk that can only be read.
-  const fault = FILE_FAULTS[code === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : code]
+  const fault =
+    code === 'ENOENT' && path?.includes('\ufffd')
+      ? NOT_UTF_8
+      : FILE_FAULTS[code === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : code]
   if (!fault || (dest === undefined && !WITHOUT_PATH.has(code))) return undefined
   return new CliError(dest === undefined ? fault[0] : `${dest}: ${fault[0]}`, { code, hints: [fault[1]] })
 }

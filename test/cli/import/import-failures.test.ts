@@ -38,6 +38,24 @@ test('a folder with an empty file, one of headings and a broken one imports the 
   assert.match(nothing.stderr, /could be imported|no rows/)
 })
 
+test('a file or folder whose name is not in UTF-8 is told as such', async () => {
+  // Others' file systems know no such names.
+  if (process.platform !== 'linux') return
+  const named = (name: Buffer) => Buffer.concat([Buffer.from(`${join(folder, 'old-names')}/`), name])
+  mkdirSync(join(folder, 'old-names'))
+  const key = await freshKey()
+  for (const name of [Buffer.from('m\xe4rz.csv', 'latin1'), Buffer.from('m\xe4rz', 'latin1')]) {
+    if (name.includes('.')) writeFileSync(named(name), 'date,text\n2026-01-05,Good.\n')
+    else mkdirSync(named(name))
+    const { code, stderr } = await run(key, ['import', join(folder, 'old-names')])
+    assert.is(code, 1)
+    assert.match(stderr, /m\ufffdrz.*its name is not in UTF-8.*give it another name/s)
+    rmSync(named(name), { recursive: true })
+  }
+  const { stderr } = await run(key, ['import', join(folder, 'm\ufffdrz.csv')])
+  assert.match(stderr, /there is no file .*its name is not in UTF-8/s)
+})
+
 test('a file of headings only is no success', async () => {
   const { code, stderr } = await run(await freshKey(), ['import', file('headings.csv', 'date,text\n')])
   assert.is(code, 1)
