@@ -4,6 +4,7 @@ import { Flags } from '@oclif/core'
 import type { RunningServer } from '../../server/start.ts'
 import { BaseCommand } from '../cli/base-command.ts'
 import { EXIT } from '../cli/errors/cli-error.ts'
+import { openWatchedFolder } from '../cli/watch/open-folder.ts'
 import { createOperator } from '../client/operator.ts'
 
 export default class Serve extends BaseCommand {
@@ -54,6 +55,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     ])
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
     const { host, port, demo, console, 'demo-project': demoProject } = flags
+    const dir = flags.watch === undefined ? undefined : await openWatchedFolder(flags.watch)
     const config = readConfig(process.env, { home, host, port, demo, console, demoProject })
     // pm2 listens on a channel inside of this process, which would keep it alive after the stop.
     process.channel?.unref()
@@ -75,7 +77,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
         `Pullquote serves at ${server.url} (data: ${config.databaseUrl === undefined ? resolve(home) : 'DATABASE_URL'})`,
       )
     if (process.stderr.isTTY) this.info(await nextStep(server, this.config.bin))
-    const folder = flags.watch === undefined ? undefined : await this.watch(flags.watch, flags.project, server, home)
+    const folder = dir === undefined ? undefined : await this.watch(dir, flags.project, server, home)
     if (!signal.aborted) await once(signal, 'abort')
     await folder?.close()
     await server.close()
@@ -83,7 +85,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
 
   private async watch(dir: string, project: string | undefined, server: RunningServer, home: string) {
     const { watchForServer } = await import('../cli/watch/serve-watch.ts')
-    const folder = await watchForServer(dir, server, {
+    const folder = watchForServer(dir, server, {
       home,
       project: project ?? (process.env.PULLQUOTE_PROJECT || undefined),
       configDir: this.config.configDir,

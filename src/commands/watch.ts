@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { mkdir, realpath, stat } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import type { ConnectionFlags } from '../cli/connection/settings.ts'
-import { CliError, EXIT, interruptedError, isInterruption, toCliError, usageError } from '../cli/errors/cli-error.ts'
+import { CliError, EXIT, interruptedError, isInterruption, toCliError } from '../cli/errors/cli-error.ts'
 import { clientFlags, requiredArg } from '../cli/flags.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload.ts'
 import { oneLine } from '../cli/output/text.ts'
 import { waitForIndexing } from '../cli/reviews/wait-for-indexing.ts'
+import { notReadyLine, openWatchedFolder } from '../cli/watch/open-folder.ts'
 import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
-import { codeOf } from '../contract/code-of.ts'
 import { pluralize } from '../contract/counts.ts'
 
 export default class Watch extends BaseCommand {
@@ -34,17 +33,11 @@ folder are the environments; a folder with the name of a saved mapping, or with 
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Watch)
-    await mkdir(args.folder, { recursive: true }).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error
-    })
-    if (!(await stat(args.folder).catch(() => undefined))?.isDirectory())
-      throw usageError(`${args.folder} is no folder`)
-    // Links in the folder are not followed; one that leads to it was named by who may say so.
-    const dir = await realpath(args.folder)
+    const dir = await openWatchedFolder(args.folder)
     const { configDir } = this.config
     const usual = flags.mapping === undefined ? {} : await loadMapping(configDir, flags.mapping)
     const signal = this.interruptSignal
-    await this.checkKey(flags)
+    await this.checkConnection(flags)
     const last = new Map<string, WatchEvent['outcome']>()
     const folder = watchFolder(dir, {
       configDir,
@@ -85,14 +78,16 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     throw new CliError(open.length > 10 ? `${what} …` : what, { code: 'not_imported' })
   }
 
-  /** Without it a refused key would be reported at the first file, perhaps days later. A server that is away may come back. */
-  private async checkKey(connection: ConnectionFlags): Promise<void> {
-    if ((await this.settings(connection)).key === undefined) return
+  /** A refused key ends the command before it watches; a server or a project that is missing may come. */
+  private async checkConnection({ once, ...connection }: ConnectionFlags & { once: boolean }): Promise<void> {
+    // A scheduled job with nothing to import need not open the database; its files tell what is missing.
+    if (once && (await this.settings(connection)).key === undefined) return
     try {
       await this.withClient(connection, ({ client }) => client.whoami())
     } catch (error) {
       const { exitCode } = toCliError(error)
       if (exitCode === EXIT.authentication || exitCode === EXIT.usage || isInterruption(error)) throw error
+      this.writeStderr(notReadyLine(error))
     }
   }
 }

@@ -1,26 +1,32 @@
-import { mkdir, realpath } from 'node:fs/promises'
 import { connectionTo } from '../../client/connect.ts'
 import type { Fetch } from '../../client/fetch.ts'
-import { createSession, withClient } from '../connection/session.ts'
+import type { Environment } from '../../contract/review.ts'
+import { createSession, requireOperator, withClient } from '../connection/session.ts'
 import { importInput } from '../import/upload.ts'
+import { chooseProject } from '../projects.ts'
+import { notReadyLine } from './open-folder.ts'
 import { type FolderWatch, watchFolder } from './watch-folder.ts'
 
-/** `serve --watch`: the folder's files go into the server of this process. */
-export async function watchForServer(
-  folder: string,
+/** `serve --watch`: the folder's files go into the server of this process. @param dir as `openWatchedFolder` returns it */
+export function watchForServer(
+  dir: string,
   server: { url: string; fetch: Fetch; operatorToken: string },
   options: { home: string; project: string | undefined; configDir: string; log: (line: string) => void },
-): Promise<FolderWatch> {
-  await mkdir(folder, { recursive: true })
-  const dir = await realpath(folder)
+): FolderWatch {
   const connection = connectionTo('local-server', server)
   const { home, project, configDir, log } = options
   const stop = new AbortController()
+  const sessionFor = (env?: Environment) =>
+    createSession(connection, { home, notices: [], project, env }, { signal: stop.signal })
+  // Not waited for: a database that has just gone away is asked for a minute.
+  chooseProject(requireOperator(sessionFor()), project).catch((error: unknown) => {
+    if (!stop.signal.aborted) log(notReadyLine(error))
+  })
   const watching = watchFolder(dir, {
     configDir,
     log,
     importFile: (file, { env, options: chosen = {} }, errorsPath) =>
-      withClient(createSession(connection, { home, notices: [], project, env }), ({ client }) =>
+      withClient(sessionFor(env), ({ client }) =>
         importInput(file, { client, options: chosen, dryRun: false, errorsPath, signal: stop.signal }),
       ),
   })

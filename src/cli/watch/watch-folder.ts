@@ -10,6 +10,7 @@ import { oneLine } from '../output/text.ts'
 import { describeOutcome, errorsPathFor, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
 import { droppedFolderOf, type Placement, placementOf } from './layout.ts'
 import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
+import { reasonToWait } from './open-folder.ts'
 import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { watchRoot } from './watch-root.ts'
 
@@ -177,7 +178,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   function tryLater(path: string, name: string, error: unknown): void {
     const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
     waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
-    const message = toCliError(error).message
+    const message = reasonToWait(error)
     logOnce(`${name} is tried again later: ${message}.`)
     deps.onEvent?.({ file: name, outcome: 'later', message })
     schedule(wait, () => enqueue(path))
