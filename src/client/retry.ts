@@ -6,6 +6,8 @@ export interface Wait {
   seconds: number
   attempt: number
   attempts: number
+  /** What the server said, or why there was no answer. */
+  message: string
 }
 
 export interface RetryPolicy {
@@ -70,7 +72,8 @@ function waitAfter(error: unknown, attempt: number, { attempts, longestWaitSecon
   const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined
   // A server that starts says one second each time.
   const seconds = reason === 'service_unavailable' ? Math.max(asked ?? 1, backOff) : (asked ?? backOff)
-  return seconds > longestWaitSeconds ? undefined : { reason, seconds, attempt, attempts }
+  const message = error instanceof Error ? error.message : ''
+  return seconds > longestWaitSeconds ? undefined : { reason, seconds, attempt, attempts, message }
 }
 
 function reasonToWait(error: unknown): Wait['reason'] | undefined {

@@ -54,7 +54,7 @@ test('an answer is parsed, and the bearer and the path are what they should be',
 test('a rate limit is waited for by its Retry-After', async () => {
   const { get, waits } = caller([envelope(429, 'rate_limited', 37), Response.json({ a: 1 })])
   await get()
-  assert.equal(waits, [{ reason: 'rate_limited', seconds: 37, attempt: 1, attempts: 4 }])
+  assert.equal(waits, [{ reason: 'rate_limited', seconds: 37, attempt: 1, attempts: 4, message: 'no.' }])
 })
 
 test('a 503 without Retry-After is tried after 1, 2 and 4 seconds, then given up', async () => {

@@ -1,5 +1,6 @@
 import { SILENCE_SECONDS, type Wait } from '../../client/retry.ts'
 import { formatDuration } from './format.ts'
+import { oneLine } from './text.ts'
 
 const WAIT_REASONS: Record<Wait['reason'], string> = {
   rate_limited: 'The rate limit of the key is reached',
@@ -11,7 +12,14 @@ const WAIT_REASONS: Record<Wait['reason'], string> = {
 /** Why a command waits, and for how long. */
 export function waitLine(wait: Wait): string {
   const next = `next try in ${formatDuration(wait.seconds)} (${wait.attempt + 1} of ${wait.attempts})`
-  return `${WAIT_REASONS[wait.reason]}; ${next}.`
+  return `${WAIT_REASONS[wait.reason]}${causeOf(wait)}; ${next}.`
+}
+
+/** The first sentence of what the server says: a full disk does not pass by itself, as a start does. */
+function causeOf({ reason, message }: Wait): string {
+  if (reason !== 'service_unavailable') return ''
+  const [sentence = ''] = oneLine(message).split(/\.(?:\s|$)/)
+  return sentence === '' ? '' : ` (${sentence})`
 }
 
 /** Printed while a request is in progress. */
