@@ -25,10 +25,17 @@ export class KeyGone extends CodedError<'key_gone'> {
   }
 }
 
-/** "Great!" by Anonymous may be two people's. */
 const LEAST_RECOGNIZABLE = 20
-function isRecognizable({ author_name, text }: ReviewInput): boolean {
-  return author_name !== ANONYMOUS && text.length >= LEAST_RECOGNIZABLE
+const DAY_MS = 86_400_000
+
+/**
+ * Whether a review is known again by its day or only by its very time. "Great!" may be two people's, and in a shop one
+ * person's of two products, written at once; on Google nobody writes two in a second.
+ */
+function recognizableBy({ source, author_name, text, occurred_at }: ReviewInput): 'day' | 'instant' | undefined {
+  if (author_name === ANONYMOUS) return undefined
+  if (text.length >= LEAST_RECOGNIZABLE) return 'day'
+  return source === 'google' && occurred_at.getTime() % DAY_MS !== 0 ? 'instant' : undefined
 }
 
 /** An import has no deadline of its own, but every step of it: a database that says nothing ends it. */
@@ -74,7 +81,8 @@ export function importTarget(
       for (const { table } of rows) if (!begun.has(table)) begun.set(table, await step(() => storedSoFar(sql, scope)))
       const sought = rows.flatMap((row) => {
         const { at, anyStored } = begun.get(row.table) ?? {}
-        return at && anyStored && isRecognizable(row.review) ? [{ row, review: { ...row.review, before: at } }] : []
+        const by = recognizableBy(row.review)
+        return at && anyStored && by ? [{ row, review: { ...row.review, by, before: at } }] : []
       })
       if (sought.length === 0) return new Map()
       const reviews = sought.map(({ review }) => review)

@@ -5,6 +5,8 @@ import type { EnvironmentScope } from '../scope.ts'
 /** A review that may be stored under another id already. */
 export interface SoughtReview
   extends Pick<ReviewInput, 'source' | 'external_id' | 'author_name' | 'text' | 'occurred_at'> {
+  /** Whether the stored one may be of another time, a day apart at most. */
+  by: 'day' | 'instant'
   /** Only reviews that were stored before this count. */
   before: Date
 }
@@ -27,25 +29,26 @@ export async function storedElsewhere(
   { projectId, env }: EnvironmentScope,
   reviews: readonly SoughtReview[],
 ): Promise<Map<number, string>> {
-  const sought = reviews.map(({ source, external_id, author_name, text, occurred_at, before }, place) => {
+  const sought = reviews.map(({ source, external_id, author_name, text, occurred_at, by, before }, place) => {
     const compared = comparedPart(text)
     // Letters whole, or their accents apart, as another program may have written them.
     const author_names = [...new Set([author_name, author_name.normalize('NFC'), author_name.normalize('NFD')])]
-    return { place, source, external_id, author_names, compared, occurred_at, before }
+    return { place, source, external_id, author_names, compared, occurred_at, by, before }
   })
   const of = sql`project_id = ${projectId} and env = ${env}`
   // The inner limit keeps this a walk along the index by time. It has no order: all of a day's rows would be sorted for each row.
   const found = await sql<{ place: number; id: string }[]>`
     select sought.place, same.id from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
-      place int, source text, external_id text, author_names text[], compared text, occurred_at timestamptz(3), before timestamptz(3)
+      place int, source text, external_id text, author_names text[], compared text, occurred_at timestamptz(3), by text, before timestamptz(3)
     )
     cross join lateral (
       select near.id from (
-        select id, author_name, text, created_at from reviews
+        select id, author_name, text, created_at, occurred_at from reviews
         where ${of} and occurred_at between sought.occurred_at - interval '1 day' and sought.occurred_at + interval '1 day'
         limit ${MOST_NEAR}
       ) near
       where near.author_name = any (sought.author_names) and near.created_at < sought.before
+        and (sought.by = 'day' or near.occurred_at = sought.occurred_at)
         and left(regexp_replace(case when octet_length(near.text) = char_length(near.text) then near.text else normalize(near.text) end,
           ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared
       limit 1

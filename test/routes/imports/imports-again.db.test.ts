@@ -62,4 +62,24 @@ test('two exports of the same reviews store them once, in one import and in two'
   assert.is((await imported(await upload(key, scraped, force))).inserted, 1)
 })
 
+test('a saved response of Google Places that an earlier version imported under made ids is not stored twice', async () => {
+  const key = await freshKey()
+  const at = ['2026-01-05T10:11:12.345678Z', '2026-01-06T08:00:01Z']
+  const texts = ['Great!', 'The bread was warm and the staff kind.']
+  const earlier = texts.map((text, place) => ({ author: 'Ola N.', date: at[place], text, rating: 5 }))
+  await imported(await upload(key, JSON.stringify(earlier), '?file_name=a.json'))
+  const reviews = texts.map((text, place) => ({
+    name: `places/one/reviews/${place}`,
+    rating: 5,
+    text: { text, languageCode: 'en' },
+    originalText: { text, languageCode: 'en' },
+    authorAttribution: { displayName: 'Ola N.' },
+    publishTime: at[place],
+  }))
+  const again = await imported(await upload(key, JSON.stringify({ reviews }), '?file_name=b.json'))
+  assert.equal([again.inserted, again.unchanged], [0, 2])
+  const another = [{ ...reviews[0], name: 'places/one/reviews/2', publishTime: '2026-01-05T10:11:13.345678Z' }]
+  assert.is((await imported(await upload(key, JSON.stringify(another), '?file_name=b.json'))).inserted, 1)
+})
+
 test.run()

@@ -22,8 +22,8 @@ test.before.each(async () => {
 test.after(() => db.close())
 
 const store = (...rows: ReviewInput[]) => accept(db.sql, { id: scope.projectId }, 'live', rows, {})
-const isElsewhere = async (row: ReviewInput, before = AFTER) =>
-  (await storedElsewhere(db.sql, scope, [{ ...row, before }])).size === 1
+const isElsewhere = async (row: ReviewInput, before = AFTER, by: 'day' | 'instant' = 'day') =>
+  (await storedElsewhere(db.sql, scope, [{ ...row, by, before }])).size === 1
 
 const WRITTEN = review('google-1', { text: 'Warm bread 🥐 at seven,\nand a garden.', author_name: 'Ida Lindqvist' })
 const AGAIN = { ...WRITTEN, external_id: 'scraped-9' }
@@ -58,9 +58,15 @@ test('another author, text, time, environment or project is another review', asy
     { ...scope, env: 'test' as const },
     { ...scope, projectId: (await makeProject(db.sql)).id },
   ]) {
-    const found = await storedElsewhere(db.sql, other, [{ ...AGAIN, before: AFTER }])
+    const found = await storedElsewhere(db.sql, other, [{ ...AGAIN, by: 'day', before: AFTER }])
     assert.is(found.size, 0)
   }
+})
+
+test('a review that is known by its time alone is of that very time', async () => {
+  await store(WRITTEN)
+  assert.ok(await isElsewhere(AGAIN, AFTER, 'instant'))
+  assert.not(await isElsewhere({ ...AGAIN, occurred_at: new Date('2026-03-02T09:59:00Z') }, AFTER, 'instant'))
 })
 
 test('a review that is stored under its own id is an update, whatever else is stored', async () => {
@@ -88,7 +94,7 @@ test('long texts are compared by how they begin, and rows are told apart by thei
   const found = await storedElsewhere(
     db.sql,
     scope,
-    rows.map((row) => ({ ...row, before: AFTER })),
+    rows.map((row) => ({ ...row, by: 'day', before: AFTER })),
   )
   assert.equal([...found.keys()], [1])
 })
