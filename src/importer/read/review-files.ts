@@ -1,6 +1,6 @@
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
-import { checkFileSize, megabytes } from './table.ts'
+import { checkFileSize, sizeAndLimit } from './table.ts'
 
 /** All review files of one archive or folder together, unpacked: about the paid plan's cap of reviews. */
 const MAX_IMPORT_BYTES = 4 * IMPORT_FILE_BYTES
@@ -91,9 +91,10 @@ function visible(names: readonly string[]): string[] {
 export function checkFileSizes(name: string, files: readonly { name: string; size: number }[]): void {
   for (const file of files) checkFileSize(file.name, file.size)
   const total = files.reduce((sum, file) => sum + file.size, 0)
-  if (total > MAX_IMPORT_BYTES)
-    throw new ImporterError(
-      'archive_too_large',
-      `The review files in ${name} have ${megabytes(total)} together; one import takes ${megabytes(MAX_IMPORT_BYTES)}. Import them in several goes.`,
-    )
+  if (total <= MAX_IMPORT_BYTES) return
+  const [have, limit] = sizeAndLimit(total, MAX_IMPORT_BYTES)
+  throw new ImporterError(
+    'archive_too_large',
+    `The review files in ${name} have ${have} together; one import takes ${limit}. Import them in several goes.`,
+  )
 }

@@ -62,8 +62,15 @@ export interface Table {
 }
 
 /** `10.0 MiB`. */
-export function megabytes(bytes: number): string {
+function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+}
+
+/** A size beyond a limit, and the limit: in bytes where they would look alike. */
+export function sizeAndLimit(size: number, limit: number): [size: string, limit: string] {
+  const inBytes = (bytes: number) => `${bytes.toLocaleString('en')} bytes`
+  const unit = megabytes(size) === megabytes(limit) ? inBytes : megabytes
+  return [unit(size), unit(limit)]
 }
 
 /**
@@ -74,9 +81,10 @@ export function megabytes(bytes: number): string {
  */
 export function checkFileSize(name: string, size: number): void {
   if (size <= IMPORT_FILE_BYTES) return
+  const [has, limit] = sizeAndLimit(size, IMPORT_FILE_BYTES)
   throw new ImporterError(
     'file_too_large',
-    `${name} has ${megabytes(size)}; an import file may have at most ${megabytes(IMPORT_FILE_BYTES)}. ` +
+    `${name} has ${has}; an import file may have at most ${limit}. ` +
       'Split it into several files, each with the header row, and import them together, ' +
       'or send the reviews with "pullquote reviews push". Of a large archive, unpack it and give the folder.',
   )

@@ -6,7 +6,7 @@ import { unpackEntries } from './archive.ts'
 import { cellStyles } from './cell-styles.ts'
 import { tableOfRecords } from './record-table.ts'
 import type { PassedOverFile } from './review-files.ts'
-import { type InputFile, megabytes, type Table } from './table.ts'
+import { type InputFile, sizeAndLimit, type Table } from './table.ts'
 import { partEntries, relationsOf, relationsPart, workbookPart } from './workbook-parts.ts'
 import { type CellSources, type SheetRow, sharedStrings, sheetRows } from './worksheet.ts'
 import { damagedWorkbook, parseXml } from './xml.ts'
@@ -50,11 +50,13 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
   const read = (...paths: string[]) => {
     const wanted = new Set(paths.flatMap((path) => entries.get(path) ?? []))
     const size = [...wanted].reduce((sum, entry) => sum + entry.size, 0)
-    if (size > MAX_BYTES)
+    if (size > MAX_BYTES) {
+      const [has, limit] = sizeAndLimit(size, MAX_BYTES)
       throw new ImporterError(
         'archive_too_large',
-        `${file.name} has ${megabytes(size)} unpacked; a workbook may have ${megabytes(MAX_BYTES)}. Split it, or save its sheets as CSV.`,
+        `${file.name} has ${has} unpacked; a workbook may have ${limit}. Split it, or save its sheets as CSV.`,
       )
+    }
     const unpacked = unpackEntries(file, [...wanted])
     return (path: string) => unpacked.get(entries.get(path)?.name ?? '')
   }

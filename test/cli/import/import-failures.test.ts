@@ -72,9 +72,11 @@ test('a file that is refused as a whole says why once', async () => {
 
 test('files that cannot be imported are refused before anything is sent, with what to do', async () => {
   const big = file('big.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
+  const bigger = file('bigger.csv', Buffer.alloc(11 * 1024 * 1024, 'a'))
   const xlsx = file('book.xlsb', zipSync({ 'xl/workbook.bin': strToU8('x') }))
   const cases: [string, RegExp][] = [
-    [big, /at most 10\.0 MiB.*Split it/s],
+    [big, /has 10,485,761 bytes; .*at most 10,485,760 bytes.*Split it/s],
+    [bigger, /has 11\.0 MiB; .*at most 10\.0 MiB/s],
     [xlsx, /Excel workbook.*CSV UTF-8/s],
     [join(folder, 'nothing.csv'), /there is no file/],
     [join(folder, 'no*match.csv'), /no file matches/],
