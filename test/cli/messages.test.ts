@@ -61,6 +61,9 @@ test('what the file system refuses is said in words, with the place', () => {
     toCliError(Object.assign(new Error(`${code}: no`), { code, ...fields })).message
   assert.is(said('EROFS', { path: 'a', dest: 'b' }), 'b: that disk can only be read')
   assert.is(said('ENOENT', { path: 'a/.config', syscall: 'mkdir' }), 'a/.config: that disk can only be read')
+  const link = join(newHome(), 'inbox')
+  symlinkSync(join(link, '..', 'not-mounted'), link)
+  assert.is(said('ENOENT', { path: link, syscall: 'mkdir' }), `${link}: it is a link to a folder that is not there`)
   assert.is(said('ENOSPC', {}), 'the disk is full')
   assert.is(said('EACCES', {}), 'EACCES: no')
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lstatSync, readlinkSync } from 'node:fs'
 import { link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -210,6 +211,10 @@ export function explainFolderError(error: unknown, home: string): unknown {
   if (code === 'EROFS') {
     const message = `The folder ${home} is on a disk that can only be read. Mount it for writing, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
+  }
+  if (code === 'ENOENT' && lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const message = `${home} is a link to ${readlinkSync(home)}, which is not there. Mount that disk or make the folder, or choose another one with PULLQUOTE_HOME.`
+    return new HomeUnusable('home_not_a_folder', message, options)
   }
   // ENOENT: what Node's recursive mkdir says of a read-only disk.
   if (code !== undefined && ['EACCES', 'EPERM', 'ENOENT'].includes(code)) {

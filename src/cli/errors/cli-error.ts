@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { ApiError, Cancelled, type Creation, OutcomeUnknown } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { type ErrorDetail, UNKNOWN_FIELD } from '../../contract/errors.ts'
@@ -81,7 +82,13 @@ const FILE_FAULTS: Record<string, [why: string, hint: string]> = {
   ENOTDIR: ['a part of this path is no folder', 'check the path'],
   EISDIR: ['it is a folder', 'name a file in it'],
   ENAMETOOLONG: ['the name is too long', 'name it shorter'],
+  'dead link': [
+    'it is a link to a folder that is not there',
+    'mount its disk or make the folder, or name another place',
+  ],
 }
+
+const isLink = (path = '') => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** Codes that only file operations have, and whose errors may name no file. */
 const WITHOUT_PATH = new Set(['ENOSPC', 'EDQUOT', 'EMFILE'])
@@ -97,7 +104,7 @@ export function fileError(error: Error, name?: string): CliError | undefined {
   const fault =
     code === 'ENOENT' && path?.includes('\ufffd')
       ? NOT_UTF_8
-      : FILE_FAULTS[code === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : code]
+      : FILE_FAULTS[code === 'ENOENT' && syscall === 'mkdir' ? (isLink(path) ? 'dead link' : 'EROFS') : code]
   if (!fault || (dest === undefined && !WITHOUT_PATH.has(code))) return undefined
   return new CliError(dest === undefined ? fault[0] : `${dest}: ${fault[0]}`, { code, hints: [fault[1]] })
 }

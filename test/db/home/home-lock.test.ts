@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -206,6 +206,14 @@ test('a folder that cannot be used is named with what to do', async () => {
       assert.match(String(error), 'PULLQUOTE_HOME')
     }
   }
+})
+
+test('a link that leads nowhere is told as such, with where it leads', async () => {
+  const link = join(home, 'link')
+  await symlink(join(home, 'not-mounted'), link)
+  const error = await acquireHome(link).catch((refused: unknown) => refused)
+  assert.is(error instanceof HomeUnusable && error.code, 'home_not_a_folder')
+  assert.match(String(error), `${link} is a link to ${join(home, 'not-mounted')}, which is not there.`)
 })
 
 if (process.getuid?.() === 0) {
