@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execute as run } from '@oclif/core'
-import { CliError, EXIT, usageError } from './errors/cli-error.ts'
+import { CliError, EXIT, fileError, toCliError, usageError } from './errors/cli-error.ts'
 import { hasJsonFlag, printEarlyError } from './errors/early-error.ts'
 
 /** The part of package.json that oclif reads, with places below the built command line. */
@@ -55,6 +55,12 @@ export async function execute(packageRoot: string): Promise<void> {
     process.exitCode = EXIT.usage
     return
   }
+  // Help and the version are written without a command of ours; oclif's own listener would throw where nobody catches it.
+  process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return
+    printEarlyError(fileError(error, 'standard output') ?? toCliError(error), args)
+    process.exit(EXIT.failed)
+  })
   const asked = isMistyped ? args.filter((arg) => !HELP.has(arg)) : args
   await run({ args: asked, loadOptions: { root, pjson, userPlugins: false } })
 }

@@ -70,12 +70,19 @@ test('what the file system refuses is said in words, with the place', () => {
 
 if (existsSync('/dev/full'))
   test('a disk that is full under standard output is an error and no stack', () => {
-    const run = `exec "$0" '${CLI}' profiles --json > /dev/full`
-    const { status, stderr } = spawnSync('sh', ['-c', run, process.execPath], {
-      encoding: 'utf8',
-      env: environmentOf(newHome()),
-    })
+    const toFull = (words: string) =>
+      spawnSync('sh', ['-c', `exec "$0" '${CLI}' ${words} > /dev/full`, process.execPath], {
+        encoding: 'utf8',
+        env: environmentOf(newHome()),
+      })
+    const { status, stderr } = toFull('profiles --json')
     assert.equal([status, JSON.parse(stderr).error.message], [1, 'standard output: the disk is full'])
+    // bin/dev.js has oclif's own entry.
+    for (const words of CLI.endsWith('run.js') ? ['--help', 'query --help', '--version'] : []) {
+      const written = toFull(words)
+      assert.is(written.status, 1)
+      assert.match(written.stderr, /^Error: standard output: the disk is full\.\n {2}Try: .*\n$/)
+    }
   })
 
 test('an empty value, as of a variable that is not set, is refused before anything is read or moved', async () => {
