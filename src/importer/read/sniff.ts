@@ -47,6 +47,12 @@ const WEB_PAGE: Refusal = [
   'is a web page or XML, not an export: perhaps a login page was saved. Download the export again as CSV or JSON.',
 ]
 
+const WEB_TABLE: Refusal = [
+  'web_page',
+  'is a web page with a table in it, whatever its name says. If the reviews stand there, let its name end in .html, open it in a spreadsheet, ' +
+    'save it as an Excel workbook (.xlsx) or as "CSV UTF-8", then import that file. If it is another page, such as a login, download the export again.',
+]
+
 /** Many shop systems write a table as a web page, or as XML, and call it an Excel file. */
 const WEB_PAGE_AS_XLS: Refusal = [
   'spreadsheet_file',
@@ -66,14 +72,29 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   if (bytes.length === 0) throw new ImporterError('empty_file', `${name} is empty.`)
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04) || startsWith(bytes, 0x50, 0x4b, 0x05, 0x06)) return 'zip'
   const [, ...bySignature] = REFUSED.find(([signature]) => startsWith(bytes, ...signature)) ?? []
-  const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
-  const isMarkup = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|\?xml|head|body|table)/i.test(start)
-  const markup = SPREADSHEET_XML.test(start) ? SPREADSHEET : /\.xls$/i.test(name) ? WEB_PAGE_AS_XLS : WEB_PAGE
+  const start = beginning(bytes, 512)
   const [, ...byStart] = REFUSED_TEXT.find(([pattern]) => pattern.test(start)) ?? []
   const byBytes = isUtf32(bytes) ? UTF_32 : looksBinary(bytes) ? BINARY : undefined
-  const [code, message] = bySignature[0] ? bySignature : (byBytes ?? (isMarkup ? markup : byStart))
+  const [code, message] = bySignature[0]
+    ? bySignature
+    : (byBytes ?? (MARKUP.test(start) ? markupOf(name, bytes) : byStart))
   if (code === undefined) return 'text'
   throw new ImporterError(code, `${name} ${message}`)
+}
+
+/** No heading begins so, and no export of texts: its first line has headings. */
+const MARKUP = /^\s*<(?:!--|(?:!doctype|html|\?xml|head|body|table|thead|tr|style|meta|script|div|center)\b)/i
+
+function markupOf(name: string, bytes: Uint8Array): Refusal {
+  if (SPREADSHEET_XML.test(beginning(bytes, 512))) return SPREADSHEET
+  if (/\.xls$/i.test(name)) return WEB_PAGE_AS_XLS
+  return /<table\b/i.test(beginning(bytes, 65_536)) ? WEB_TABLE : WEB_PAGE
+}
+
+/** The first bytes as text of which ASCII is right, whether it is in UTF-8, UTF-16 or an encoding of one byte. */
+function beginning(bytes: Uint8Array, length: number): string {
+  const text = Buffer.from(bytes.subarray(0, length)).toString('latin1')
+  return text.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '')
 }
 
 /** Spreadsheets and documents that are a zip inside, by the names of entries that each has. */

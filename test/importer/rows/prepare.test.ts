@@ -242,6 +242,27 @@ test('files that can never be an import say what to do instead', async () => {
   assert.is(await refusalOf(() => prepare('<table><tr><td>Review</td></tr></table>', {}, 'a.xls')), 'spreadsheet_file')
 })
 
+test('a table of a web page under the name of another file is told as one, with the way out', async () => {
+  const table = '<table><tr><th>date</th><th>text</th></tr><tr><td>2026-01-05</td><td>Good</td></tr></table>'
+  const saidOf = (content: string | Buffer, name: string) =>
+    prepare(content, {}, name).then(
+      () => 'imported',
+      (error: Error) => error.message,
+    )
+  for (const before of [
+    '',
+    '<html><body>',
+    '<style>td{}</style>',
+    '<meta charset="utf-8">',
+    '<!-- export -->\n',
+    '\ufeff<div>',
+  ])
+    for (const name of ['a.csv', 'a.xlsx'])
+      assert.match(await saidOf(before + table, name), /is a web page with a table in it.*\.html.*CSV UTF-8/)
+  assert.match(await saidOf(Buffer.from(`\ufeff${table}`, 'utf16le'), 'a.csv'), /is a web page with a table in it/)
+  assert.match(await saidOf('<html><form><input type="password">', 'a.csv'), /perhaps a login page was saved/)
+})
+
 test('texts that were cut short are told where they are many, and not where they are a habit of some', async () => {
   const text = 'The bread was warm, the soup was good and the staff knew every one of their guests by name and'
   const csv = (tail: string, others: number) =>
