@@ -98,7 +98,21 @@ test('texts stay verbatim: emoji, right-to-left, line breaks, markup and inner b
 
 test('no author is Anonymous', async () => {
   const nameOf = async (cell: string) => (await reviewOf(`date,text,author\n2026-01-05,One.,${cell}\n`)).author_name
-  for (const none of [' ', 'NULL', '\\N', 'NaN', 'N/A', '-', 'NA', '(null)', '[NULL]', '#NAME?'])
+  for (const none of [
+    ' ',
+    'NULL',
+    '\\N',
+    'NaN',
+    'N/A',
+    '-',
+    'NA',
+    '(null)',
+    '[NULL]',
+    '#NAME?',
+    '#NV',
+    '#¿NOMBRE?',
+    '#ЗНАЧ!',
+  ])
     assert.is(await nameOf(none), 'Anonymous')
   for (const name of ['Null', 'Nan', 'Na']) assert.is(await nameOf(name), name)
 })
@@ -261,6 +275,29 @@ test('a table of a web page under the name of another file is told as one, with 
       assert.match(await saidOf(before + table, name), /is a web page with a table in it.*\.html.*CSV UTF-8/)
   assert.match(await saidOf(Buffer.from(`\ufeff${table}`, 'utf16le'), 'a.csv'), /is a web page with a table in it/)
   assert.match(await saidOf('<html><form><input type="password">', 'a.csv'), /perhaps a login page was saved/)
+})
+
+test('what a spreadsheet writes in its own language where a formula failed is no text and no name', async () => {
+  const words = [
+    '#WERT!',
+    '#NV',
+    '#NOM?',
+    '#¡VALOR!',
+    '#N/D',
+    '#WAARDE!',
+    '#ARG!',
+    '#ЗНАЧ!',
+    '#DEĞER!',
+    '#GETTING_DATA',
+  ]
+  const rows = words.map((word, day) => `2026-01-${day + 10},${word},${word}\n`).join('')
+  const { skipped, rows: read } = await prepare(`date,author,text\n${rows}2026-01-05,#WERT!,#WOW!\n`)
+  assert.equal([...new Set(skipped.map(({ reason }) => reason))], ['spreadsheet_error'])
+  assert.is(skipped.length, words.length)
+  assert.equal(
+    read.map(({ review }) => [review.author_name, review.text]),
+    [['Anonymous', '#WOW!']],
+  )
 })
 
 test('texts that were cut short are told where they are many, and not where they are a habit of some', async () => {
