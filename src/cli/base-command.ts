@@ -29,6 +29,7 @@ import { errorJson } from './errors/early-error.ts'
 import { parserMessage, unknownFlags } from './errors/parser-message.ts'
 import { findEmptyValue, findValueOfSwitch } from './flags.ts'
 import { capitalize } from './output/format.ts'
+import { type Opening, tellOpening } from './output/opening.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
 import { printable } from './output/text.ts'
 import { SILENCE_LINE, waitLine } from './output/wait-line.ts'
@@ -154,9 +155,9 @@ export abstract class BaseCommand extends Command implements Reporter {
     const settings = await this.settings(flags)
     // Handled from before the database is opened, so that Ctrl-C always closes it.
     const signal = this.interruptSignal
-    let opening: Progress | undefined
+    let opening: Opening | undefined
     const connection = await connect({ ...settings, env: process.env, signal }, () => {
-      opening ??= this.progress('Opening the database')
+      opening ??= tellOpening(this)
     }).finally(() => opening?.stop())
     try {
       // Opening the database cannot be broken off, and takes long enough for a Ctrl-C.

@@ -95,6 +95,15 @@ test('a database that cannot be reached is not waited for after a signal', async
   }
 })
 
+test('a database that cannot be reached is told as such, and not at the end of the wait alone', async () => {
+  const { code, stderr } = await runCli(newHome(), ['projects', 'list'], {
+    env: { DATABASE_URL: NOBODY },
+    onStart: (child) => child.stderr.once('data', () => child.kill('SIGTERM')),
+  })
+  assert.match(stderr, /^Still opening the database after 10 s: it may be out of reach/)
+  assert.is(code, 143, stderr)
+})
+
 if (noTerminal) test.skip('on a terminal', noTerminal)
 else {
   test('while the reviews are typed, Ctrl-C ends the push', async () => {
