@@ -1,7 +1,7 @@
 import { parseXml } from './xml.ts'
 
-/** What a style shows a number as. */
-export type CellStyle = 'date' | 'percent' | 'number'
+/** What a style shows a number as; `digits` of `00000` is 5. */
+export type CellStyle = 'date' | 'percent' | 'number' | { digits: number }
 
 /** ECMA-376, 18.8.30: the built-in formats that are dates or times, East Asian ones included. */
 const DATE_FORMATS = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[57]|5[0-8])$/
@@ -31,6 +31,8 @@ function builtIn(id: string): CellStyle {
 
 /** A date has a day, month or year outside quoted words, colours and escaped signs; `[h]:mm` is a duration. */
 function styleOfCode(code: string): CellStyle {
+  // Shorter ones are of clocks and ratings, whose noughts say nothing.
+  if (/^0{3,15}$/.test(code)) return { digits: code.length }
   const signs = code.replace(/"[^"]*"|\\.|_.|\*./g, '')
   if (!/\[(?:h+|m+|s+)\]/i.test(signs) && /[dmy]/i.test(signs.replace(/\[[^\]]*\]/g, ''))) return 'date'
   return signs.includes('%') ? 'percent' : 'number'

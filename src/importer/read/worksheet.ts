@@ -174,6 +174,8 @@ function shownCell(
       // 100 % is kept as 1, which would be one star.
       if (shownAs === 'percent') return `${Number((number * 100).toPrecision(15))}%`
       if (shownAs === 'date' && number >= 0 && number <= LAST_DAY) return dateOf(number, sources.since1904)
+      if (typeof shownAs === 'object' && Number.isInteger(number) && number >= 0 && number < EXACT)
+        return String(number).padStart(shownAs.digits, '0')
       // With an exponent, as Excel writes it, so that a rounded id is known for one: LibreOffice ends it in noughts.
       return Math.abs(number) < EXACT ? String(number) : number.toExponential()
     }

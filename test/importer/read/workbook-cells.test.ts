@@ -47,6 +47,24 @@ test('a share in percent is read as it is shown, since all of 100 % would be one
   )
 })
 
+test('ids keep the noughts that their cells show', async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="00"/></numFmts>' +
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>'
+  const rows = ['<c s="1"><v>123</v></c>', '<c s="1"><v>1234567</v></c>', '<c><v>45</v></c>'].map((id) =>
+    row(id, inline('2026-01-05'), inline('Ida'), '<c s="2"><v>5</v></c>', inline(`Text ${id.length}.`)),
+  )
+  const { rows: found } = await prepare(workbook({ sheets: { S: header + rows.join('') }, styles }), {}, 'a.xlsx')
+  assert.equal(
+    found.map(({ review: { external_id: id, rating } }) => [id, rating]),
+    [
+      ['00123', 5],
+      ['1234567', 5],
+      ['45', 5],
+    ],
+  )
+})
+
 test('rows that share a merged cell with one above are told, since only the first has its value', async () => {
   const rows =
     header + review('1', 'Warm bread.') + review('2', 'Cold tea.').replace(inline('Ida'), '<c/>') + review('3', 'Fine.')
