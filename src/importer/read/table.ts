@@ -55,6 +55,8 @@ export interface Table {
   /** Only for CSV. */
   delimiter?: string | undefined
   notes: string[]
+  /** Of a workbook whose days are counted from 1904. */
+  since1904?: boolean
   /** The skipped rows of an earlier import: the others of its file are elsewhere. */
   isPart?: boolean
   /** How that import read them. */

@@ -37,6 +37,7 @@ export interface FilledSheet {
   /** The file's name; below it the sheet's, where there are several. */
   name: string
   rows: SheetRow[]
+  since1904: boolean
 }
 
 /**
@@ -81,7 +82,7 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
     const xml = parts(pathOf(sheet))
     if (!xml) throw damagedWorkbook(name, 'is named by the workbook and not in it')
     const rows = sheetRows(name, xml, sources, left)
-    return rows.length > 0 ? [{ name, rows }] : []
+    return rows.length > 0 ? [{ name, rows, since1904 }] : []
   })
   const [first, ...others] = filled
   if (!first) throw new ImporterError('no_rows', `${file.name} has no sheet with anything in it that can be seen.`)
@@ -115,7 +116,7 @@ function listedSheets(
  *
  * @throws ImporterError what {@link tableOfRecords} throws
  */
-export async function openSheet({ name, rows }: FilledSheet): Promise<Table> {
+export async function openSheet({ name, rows, since1904 }: FilledSheet): Promise<Table> {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   if (rows.length * width > MAX_CELLS)
     throw new ImporterError(
@@ -152,5 +153,5 @@ export async function openSheet({ name, rows }: FilledSheet): Promise<Table> {
     table.notes.push(
       `${uncalculated} of its rows ${uncalculated === 1 ? 'has a formula' : 'have formulas'} without a value, read as ${UNCALCULATED}: open the workbook in a spreadsheet and save it, or write what begins with "=" as text`,
     )
-  return table
+  return since1904 ? { ...table, since1904 } : table
 }

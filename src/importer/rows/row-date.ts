@@ -8,6 +8,17 @@ import type { SlashDateCounter } from './date-order.ts'
 import type { RowDate } from './row.ts'
 import type { CellReader } from './row-cells.ts'
 
+const DAYS_BEFORE_1904 = 1462
+const DAY_NUMBER = /^\d{5}(?:\.\d+)?$/
+
+/** Day numbers that cells show as such are counted from 1904 in some workbooks; they are read as of 1900. */
+export function since1900(cellOf: CellReader): CellReader {
+  return (cells, field) => {
+    const cell = cellOf(cells, field)
+    return field === 'date' && DAY_NUMBER.test(cell) ? String(Number(cell) + DAYS_BEFORE_1904) : cell
+  }
+}
+
 /** Makes the function that reads a row's date, and counts the slash dates. */
 export function rowDateReader(
   cellOf: CellReader,

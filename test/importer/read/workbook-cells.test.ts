@@ -47,6 +47,18 @@ test('a share in percent is read as it is shown, since all of 100 % would be one
   )
 })
 
+test('plain day numbers of a workbook that counts from 1904 are days of that calendar', async () => {
+  const one = row(inline('1'), '<c><v>44565</v></c>', inline('Ida'), inline('5'), inline('Warm bread.'))
+  const parts = { sheets: { S: header + one } }
+  for (const [workbookPr, day] of [
+    ['', '2022-01-04'],
+    ['<workbookPr date1904="1"/>', '2026-01-05'],
+  ] as const) {
+    const { rows: found } = await prepare(workbook({ ...parts, workbookPr }), {}, 'a.xlsx')
+    assert.is(found[0]?.review.occurred_at.toISOString().slice(0, 10), day)
+  }
+})
+
 test('ids keep the noughts that their cells show', async () => {
   const styles =
     '<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="00"/></numFmts>' +
