@@ -50,13 +50,14 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
 export function sampleReviews({ table, plan, sample, dates }: Preview, said: ImportOptions, count = 3): ReviewInput[] {
   const options = readingOf(said, table.readAs)
   const dayFirst = options.day_first ?? dates?.dayFirst ?? options.day_first_when_unclear ?? false
-  const read = (otherScale: TableConventions['otherScale']) => {
-    const conventions = { dayFirst, decodeHtml: options.decode_html ?? false, otherScale }
+  const read = (known: Pick<TableConventions, 'otherScale' | 'croatianMonths'>) => {
+    const conventions = { dayFirst, decodeHtml: options.decode_html ?? false, ...known }
     const pass = new TablePass(table, 0, plan, options, conventions)
     pass.take(sample)
     return pass
   }
-  return read(read(undefined).otherScale)
+  const { otherScale, croatianMonths } = read({ otherScale: undefined, croatianMonths: false })
+  return read({ otherScale, croatianMonths })
     .rows.slice(0, count)
     .map(({ review }) => review)
 }

@@ -6,6 +6,7 @@ import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
+import { MonthWords } from './month-words.ts'
 
 /** How the slash dates of one file are read, and what says so. */
 export interface DateOrder {
@@ -25,6 +26,8 @@ type TableKind = Pick<Table, 'file' | 'headers' | 'delimiter'>
 
 /** The slash dates of one file, counted by how they can be read, with the first of each kind. */
 export class SlashDateCounter {
+  /** Of the dates that are none. */
+  readonly months = new MonthWords()
   readonly #count: Record<SlashOrder, number> = { 'only-day-first': 0, 'only-month-first': 0, either: 0 }
   readonly #first: Partial<Record<SlashOrder, { line: number; cell: string }>> = {}
   readonly #languages = { dayFirst: 0, other: 0 }

@@ -12,7 +12,12 @@ import type { ImportedTable, ImportRow, SkippedRow, TableConventions } from './r
 import { TablePass } from './table-pass.ts'
 import { type ImportWarning, RowNotes, warningsOf } from './warnings.ts'
 
-const NOTHING_KNOWN: TableConventions = { dayFirst: false, decodeHtml: false, otherScale: undefined }
+const NOTHING_KNOWN: TableConventions = {
+  dayFirst: false,
+  croatianMonths: false,
+  decodeHtml: false,
+  otherScale: undefined,
+}
 const SAMPLE_ROWS = 200
 const DAY_MS = 86_400_000
 /** What a file of a folder may be without anything being wrong with the folder. */
@@ -154,6 +159,7 @@ async function readTable(table: Table, index: number, said: ImportOptions): Prom
     const proven = pass.conventions()
     if (
       proven.dayFirst === conventions.dayFirst &&
+      proven.croatianMonths === conventions.croatianMonths &&
       proven.decodeHtml === conventions.decodeHtml &&
       (proven.otherScale === undefined) === (conventions.otherScale === undefined)
     ) {

@@ -7,16 +7,28 @@ import { isSpreadsheet, type Table } from '../read/table.ts'
 export type CellReader = (cells: readonly string[], field: Field) => string
 
 /** Makes the function that reads cells by field: trimmed, but for our own export, which comes back as it was. */
-export function cellReader({ fileType }: Table, { fields, format }: ColumnPlan): CellReader {
+export function cellReader({ fileType, since1904 }: Table, { fields, format }: ColumnPlan): CellReader {
   const asWritten = isSpreadsheet(fileType) ? unescapeFormula : (cell: string) => cell
   const read = format.isOwnExport ? asWritten : (cell: string) => cell.trim()
-  return (cells, field) => {
+  const reader: CellReader = (cells, field) => {
     for (const index of fields[field] ?? []) {
       const value = cells[index]
       const found = value === undefined || value === '' ? '' : read(value)
       if (found !== '') return found
     }
     return ''
+  }
+  return since1904 ? since1900(reader) : reader
+}
+
+const DAYS_BEFORE_1904 = 1462
+const DAY_NUMBER = /^\d{5}(?:\.\d+)?$/
+
+/** Day numbers that cells show as such are counted from 1904 in some workbooks; they are read as of 1900. */
+function since1900(cellOf: CellReader): CellReader {
+  return (cells, field) => {
+    const cell = cellOf(cells, field)
+    return field === 'date' && DAY_NUMBER.test(cell) ? String(Number(cell) + DAYS_BEFORE_1904) : cell
   }
 }
 

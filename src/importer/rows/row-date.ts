@@ -5,26 +5,16 @@ import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import type { RowFault } from '../skip-reasons.ts'
 import type { SlashDateCounter } from './date-order.ts'
-import type { RowDate } from './row.ts'
+import { withCroatianMonth } from './month-words.ts'
+import type { RowDate, TableConventions } from './row.ts'
 import type { CellReader } from './row-cells.ts'
-
-const DAYS_BEFORE_1904 = 1462
-const DAY_NUMBER = /^\d{5}(?:\.\d+)?$/
-
-/** Day numbers that cells show as such are counted from 1904 in some workbooks; they are read as of 1900. */
-export function since1900(cellOf: CellReader): CellReader {
-  return (cells, field) => {
-    const cell = cellOf(cells, field)
-    return field === 'date' && DAY_NUMBER.test(cell) ? String(Number(cell) + DAYS_BEFORE_1904) : cell
-  }
-}
 
 /** Makes the function that reads a row's date, and counts the slash dates. */
 export function rowDateReader(
   cellOf: CellReader,
   { fields }: ColumnPlan,
   { as_of: asOf, date: given }: ImportOptions,
-  dayFirst: boolean,
+  { dayFirst, croatianMonths }: TableConventions,
   slashDates: SlashDateCounter,
 ) {
   const madeOn = asOf === undefined ? undefined : new Date(asOf)
@@ -41,7 +31,8 @@ export function rowDateReader(
       slashDates.addOther(at.getUTCDate(), line, written)
       return { at, day: written.slice(0, 10) }
     }
-    const date = parseDate(written, dayFirst)
+    slashDates.months.add(written, line)
+    const date = parseDate(croatianMonths ? withCroatianMonth(written) : written, dayFirst)
     if (date.slash) slashDates.add(date.slash, line, written, cellOf(cells, 'language'))
     if (date.ok) {
       if (!date.slash) slashDates.addOther(date.value.getUTCDate(), line, written)

@@ -22,7 +22,7 @@ import { SlashDateCounter } from './date-order.ts'
 import type { ImportRow, ReadableRow, RowResult, TableConventions } from './row.ts'
 import { authorReader } from './row-author.ts'
 import { type CellReader, cellReader, textReader } from './row-cells.ts'
-import { rowDateReader, since1900 } from './row-date.ts'
+import { rowDateReader } from './row-date.ts'
 import { rowKindReader } from './row-kind.ts'
 import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-metadata.ts'
 import { ratingReader } from './row-rating.ts'
@@ -67,13 +67,7 @@ export class RowMapper {
     this.#conventions = conventions
     this.#isOwn = plan.format.isOwnExport === true
     this.#cell = cellReader(table, plan)
-    this.#dateOf = rowDateReader(
-      table.since1904 ? since1900(this.#cell) : this.#cell,
-      plan,
-      options,
-      conventions.dayFirst,
-      this.slashDates,
-    )
+    this.#dateOf = rowDateReader(this.#cell, plan, options, conventions, this.slashDates)
     this.#text = textReader(this.#cell, plan)
     this.#isSpreadsheet = isSpreadsheet(table.fileType)
     this.#isPart = table.isPart === true

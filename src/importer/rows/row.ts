@@ -62,6 +62,8 @@ export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFa
 export interface TableConventions {
   /** How slash dates are read. */
   dayFirst: boolean
+  /** Months of one name in Polish and Croatian are Croatian. */
+  croatianMonths: boolean
   /** Texts hold HTML codes that stand for their characters. */
   decodeHtml: boolean
   /** A rating beyond 5, of a file whose bare numbers are of another scale. */

@@ -54,9 +54,14 @@ export class TablePass {
   conventions(): TableConventions {
     return {
       dayFirst: this.#dateOrder()?.dayFirst ?? false,
+      croatianMonths: this.croatianMonths,
       decodeHtml: this.#options.decode_html ?? this.#mapper.html.isEncoded,
       otherScale: this.otherScale,
     }
+  }
+
+  get croatianMonths(): boolean {
+    return this.#mapper.slashDates.months.areCroatian
   }
 
   get otherScale(): TableConventions['otherScale'] {
@@ -86,6 +91,7 @@ export class TablePass {
   /** The table as it was understood, once all of its rows were taken. */
   described(): ImportedTable {
     const [options, conventions] = [this.#options, this.#conventions]
-    return { ...this.#table, options, conventions, rows: this.count, dates: this.#dateOrder() }
+    const notes = [...this.#table.notes, this.#mapper.slashDates.months.note()].filter((note) => note !== undefined)
+    return { ...this.#table, notes, options, conventions, rows: this.count, dates: this.#dateOrder() }
   }
 }
