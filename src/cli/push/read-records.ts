@@ -198,7 +198,8 @@ function layoutOf(chunk: Uint8Array, start: number): Layout {
 function withoutByteOrderMark(chunk: Uint8Array): Uint8Array {
   const [a, b, c] = chunk
   if (a === 0xef && b === 0xbb && c === 0xbf) return chunk.subarray(3)
-  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) {
+  // Without a mark one of its first two bytes is zero, since JSON begins with ASCII.
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || a === 0 || b === 0) {
     throw new UnreadableInput('the input is UTF-16: save the file with the encoding UTF-8')
   }
   if (a === 0x1f && b === 0x8b) {

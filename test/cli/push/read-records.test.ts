@@ -118,7 +118,11 @@ test('a truncated input says so', async () => {
 
 test('what is not JSON is refused with what to do', async () => {
   assert.match(await problemOf('id;text\n1;hello'), /must begin with/)
-  assert.match(await problemOf(Buffer.from('\ufeff[]', 'utf16le')), /UTF-16/)
+  for (const mark of ['', '\ufeff']) {
+    const little = Buffer.from(`${mark}[{"a":1}]`, 'utf16le')
+    assert.match(await problemOf(little), /UTF-16/)
+    assert.match(await problemOf(Buffer.from(little).swap16()), /UTF-16/)
+  }
   assert.match(await problemOf(Buffer.from([0x1f, 0x8b, 8, 0])), /gunzip/)
   assert.match(await problemOf('[] {"a":1}'), /after the end of the array/)
 })
