@@ -16,6 +16,12 @@ import type { QueryResponse } from '../contract/query.ts'
 /** How long to wait for an explanation after the answer was printed. */
 const LOOK_INTO_MS = 3_000
 
+const INDEXING_LINES = {
+  server: 'Some reviews are being indexed and match no text until then: ask again in a moment.',
+  // This process ends now, and what it had no time for waits for the next one.
+  here: 'Some reviews are not indexed yet and match no text until then: pullquote serve indexes them all.',
+}
+
 export default class Query extends BaseCommand {
   static override description = `Finds the review excerpts that fit a text; without a text, the newest reviews.
 
@@ -54,7 +60,7 @@ Each result shows the excerpt in its place within the review, and how near it is
     if (!this.jsonEnabled()) options.include = ['text']
     const extras = { noCache: flags['no-cache'], origin: flags.origin, signal: this.interruptSignal }
     const { limit = QUERY_LIMIT.default } = flags
-    return this.withClient(flags, async ({ client, project }) => {
+    return this.withClient(flags, async ({ client, project, connection }) => {
       const answer = await client.query(options, extras)
       const whole = flags.mode === 'reviews' || flags.include === 'text'
       const view = { answer, q: args.text, now: new Date(), whole, limit, floor: project?.similarity_floor }
@@ -70,8 +76,7 @@ Each result shows the excerpt in its place within the review, and how near it is
       for (const line of found.why) this.info(line)
       if (answer.match === 'none' && flags.fallback !== 'recent')
         this.info('Try other words, or --fallback recent for the newest reviews.')
-      if (found.isIndexing)
-        this.info('Some reviews are being indexed and match no text until then: ask again in a moment.')
+      if (found.isIndexing) this.info(INDEXING_LINES[connection.kind === 'in-process' ? 'here' : 'server'])
       return answer
     })
   }

@@ -51,6 +51,13 @@ test('the same push again adds nothing', async () => {
   assert.equal((await json(['projects', 'show', 'hotel'])).reviews, { live: REVIEWS, test: 0 })
 })
 
+test('a query that this process had no time to index everything for says who does', async () => {
+  const run = (args: string[]) => runCli(home, [...args, '--env', 'test'], { env: { PULLQUOTE_DAILY_EMBEDDINGS: '1' } })
+  assert.is((await run(['reviews', 'push', sample])).code, 0)
+  assert.match((await run(['query', 'breakfast'])).stderr, /not indexed yet .*: pullquote serve indexes them all\./)
+  assert.is((await run(['reviews', 'wipe', '--yes'])).code, 0)
+})
+
 test('environments are apart, and one is wiped without the other', async () => {
   await json(['reviews', 'push', '-', '--env', 'test'], readFileSync(sample, 'utf8'))
   const refused = await runCli(home, ['reviews', 'wipe', '--env', 'test'])
