@@ -1,4 +1,6 @@
-import { stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { isIgnored } from './layout.ts'
 
@@ -19,6 +21,8 @@ interface RootDeps {
  */
 export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: RootDeps) {
   let isGone = false
+  /** What this user might not read: nothing tells that it has become readable. */
+  const denied = new Set<string>()
   const start = () =>
     watchFiles(dir, {
       followSymlinks: false,
@@ -28,7 +32,11 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
     })
       .on('add', onWritten)
       .on('change', onWritten)
-      .on('error', onError)
+      .on('error', (error) => {
+        const path = deniedPath(error)
+        if (path !== undefined) denied.add(path)
+        onError(error)
+      })
       // A folder that is made again may have the number of the one before.
       .on('unlinkDir', (path) => {
         if (path === dir) isGone = true
@@ -44,12 +52,19 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
       watched = Promise.resolve(undefined)
       return
     }
-    if (before === now && !isGone) return
+    const isAnother = before !== now || isGone
+    const opened = await firstReadable(denied)
+    if (!isAnother && opened === undefined) return
     await watcher.close()
     isGone = false
+    denied.clear()
     watched = Promise.resolve(now)
     watcher = start()
-    log('Another folder is in its place: it is watched from now on.')
+    log(
+      isAnother
+        ? 'Another folder is in its place: it is watched from now on.'
+        : `${relative(dir, opened ?? dir)} can be read now.`,
+    )
   }
   const timer = setInterval(() => {
     looking = looking.then(look).catch(onError)
@@ -64,6 +79,26 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
       await watcher.close()
     },
   }
+}
+
+/** The file or folder that this user may not read; undefined for other errors. */
+function deniedPath(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, path }: NodeJS.ErrnoException = error
+  return code === 'EACCES' || code === 'EPERM' ? path : undefined
+}
+
+async function firstReadable(paths: Iterable<string>): Promise<string | undefined> {
+  for (const path of paths) {
+    try {
+      const isFolder = (await stat(path)).isDirectory()
+      await access(path, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK)
+      return path
+    } catch {
+      // Still denied, or gone.
+    }
+  }
+  return undefined
 }
 
 /** @returns undefined when there is no such folder */

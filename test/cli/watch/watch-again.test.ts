@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
+  chownSync,
   closeSync,
   mkdirSync,
   mkdtempSync,
@@ -151,6 +153,32 @@ test('a folder that takes the place of the watched one is watched, whether that 
   rmSync(dir, { recursive: true })
   await until('a word about it', () => said.some((line) => line.startsWith('The folder is gone')))
   await folder.close()
+})
+
+test('a folder that could not be read at first is watched once it can be', async () => {
+  const { dir, folder, said } = watching()
+  await folder.ready
+  const isRoot = process.getuid?.() === 0
+  const inbox = join(dir, 'live')
+  try {
+    // Root may read everything, so this process becomes nobody for a while.
+    if (isRoot) {
+      chownSync(dir, 65_534, 65_534)
+      process.seteuid?.(65_534)
+    }
+    const late = join(dir, '.late')
+    mkdirSync(late)
+    writeFileSync(join(late, 'a.csv'), 'x')
+    chmodSync(late, 0o300)
+    renameSync(late, inbox)
+    await until('the refusal', () => said.some((line) => line.includes('may not read')))
+    chmodSync(inbox, 0o700)
+    await until('its import', () => has(inbox, 'imported', 'a.csv'))
+    assert.ok(said.includes('live can be read now.'))
+  } finally {
+    await folder.close()
+    if (isRoot) process.seteuid?.(0)
+  }
 })
 
 test('of a file that is taken away during its import is said what became of it', async () => {
