@@ -110,7 +110,7 @@ agree, or with --yes.`
     }
     const parsed = parseKey(secret)
     if (!parsed) {
-      throw new CliError('that has not the form of a key (svc_sk_live_… or svc_pk_test_…)', {
+      throw new CliError('that is not a valid key: it needs 44 characters, as svc_sk_live_… or svc_sk_test_…', {
         code: 'unauthorized',
         hints: ['copy the whole key, without spaces or quotes'],
         exitCode: EXIT.authentication,

@@ -10,7 +10,7 @@ interface Explanation {
 
 const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   unauthorized: {
-    when: 'No usable key came with the request: none at all, a header other than <code>Authorization: Bearer &lt;key&gt;</code>, something that has not the form of a key, or a key that is unknown, revoked or expired. A secret key in an address is refused too, wherever it stands.',
+    when: 'No usable key came with the request: none at all, a header other than <code>Authorization: Bearer &lt;key&gt;</code>, something that is not shaped like a key, or a key that is unknown, revoked or expired. A secret key in an address is refused too, wherever it stands.',
     todo: 'Send the key in the <code>Authorization</code> header. Only <code>GET /v1/query</code> takes one as <code>?key=</code>, and only a publishable one. A key that ever stood in an address should be revoked and replaced.',
   },
   forbidden: {

@@ -21,7 +21,7 @@ export async function checkKeyScope(
 ): Promise<Environment> {
   const parsed = parseKey(key)
   if (!parsed) {
-    throw new CliError('the key has not the form of a key (svc_sk_live_… or svc_pk_test_…)', {
+    throw new CliError('the given key is not a valid one: it needs 44 characters, as svc_sk_live_… or svc_pk_test_…', {
       code: 'unauthorized',
       hints: ['check --key, PULLQUOTE_KEY or the profile: a part may be missing'],
       exitCode: EXIT.authentication,
