@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Written in what Node 12 can read (no `await` by itself, no `?.`, no `??=`), so that it can be told that it is too old.
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,12 @@ import { join } from 'node:path'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12)) {
   process.stderr.write(`Error: Pullquote needs Node 20.19, 22.12 or newer, and this is ${process.versions.node}.\n`)
+  process.exit(1)
+}
+const main = new URL('../dist/cli/cli/main.js', import.meta.url)
+// A clone after npm ci; what is installed as a package is built.
+if (!existsSync(main)) {
+  process.stderr.write('Error: this clone of Pullquote is not built yet. Run: npm ci && npm run build\n')
   process.exit(1)
 }
 // An empty one would put the data below the folder that a command is started in.
@@ -32,6 +39,6 @@ const unfinished = () => {
   process.exitCode = 13
 }
 process.once('beforeExit', unfinished)
-import(new URL('../dist/cli/cli/main.js', import.meta.url).href)
+import(main.href)
   .then(({ execute }) => execute(join(import.meta.dirname, '..')))
   .then(() => process.removeListener('beforeExit', unfinished))

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -35,6 +35,15 @@ test('a current folder that was deleted is named, where the database would be ca
   assert.is(existsSync(database(home)), false)
   const json = spawnSync('sh', ['-c', `${script} --json`, process.execPath, CLI], options)
   assert.is(JSON.parse(json.stderr.slice(json.stderr.indexOf('{'))).error.code, 'no_folder')
+})
+
+test('a clone that is not built says how to build it', () => {
+  const clone = newHome()
+  mkdirSync(join(clone, 'bin'))
+  writeFileSync(join(clone, 'package.json'), '{"type":"module"}')
+  copyFileSync(join(import.meta.dirname, '..', '..', 'bin', 'run.js'), join(clone, 'bin', 'run.js'))
+  const { status, stderr } = spawnSync(process.execPath, [join(clone, 'bin', 'run.js'), 'status'], { encoding: 'utf8' })
+  assert.equal([status, stderr], [1, 'Error: this clone of Pullquote is not built yet. Run: npm ci && npm run build\n'])
 })
 
 test('restore of a file that is no backup makes no database', async () => {
