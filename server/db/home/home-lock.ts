@@ -24,7 +24,8 @@ export type HomeHolder = Pick<ServerFile, 'pid' | 'url' | 'operatorToken'>
 export class HomeInUse extends CodedError<'home_in_use'> {
   readonly holder: HomeHolder
   constructor(home: string, holder: HomeHolder) {
-    const where = holder.url === undefined ? '' : `, answering at ${holder.url}`
+    const soon = ', a command or a server that is starting: try again in a moment'
+    const where = holder.url === undefined ? soon : `, answering at ${holder.url}`
     super(
       'home_in_use',
       `The folder ${home} is in use by process ${holder.pid}${where}. Stop that process, or choose another folder with PULLQUOTE_HOME.`,
