@@ -1,5 +1,5 @@
 import { formatCount } from '../../contract/counts.ts'
-import type { ErrorDetail } from '../../contract/errors.ts'
+import { type ErrorDetail, UNKNOWN_FIELD } from '../../contract/errors.ts'
 import { reviewInput } from '../../contract/review.ts'
 import { validate } from '../../contract/validate.ts'
 import { CliError } from '../errors/cli-error.ts'
@@ -54,9 +54,14 @@ export function invalidRecordsError(message: string, invalid: readonly InvalidRe
   const details = invalid.slice(0, INVALID_SHOWN).map(describeInvalidRecord)
   const more = total - details.length
   if (more > 0) details.push({ path: '(body)', message: `… and ${formatCount(more)} more` })
+  const isUnknown = ({ problems }: InvalidRecord) => problems.some(({ message }) => message.startsWith(UNKNOWN_FIELD))
+  // What `reviews export` has written is such a file, too.
+  const importing = invalid.some(isUnknown)
+    ? ['import a file that has other fields: pullquote reviews import FILE']
+    : []
   return new CliError(message, {
     code: 'invalid_records',
     details,
-    hints: ['mend them and run the same command again', 'leave them out with --skip-invalid'],
+    hints: [...importing, 'mend them and run the same command again', 'leave them out with --skip-invalid'],
   })
 }

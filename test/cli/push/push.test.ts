@@ -50,6 +50,14 @@ test('one bad record keeps a file from being pushed, and all bad ones are named'
   assert.match(stderr, /--skip-invalid/)
 })
 
+test('a file with other fields, as an export is, is one to import', async () => {
+  const exported = await push([file('exported.jsonl', lines([{ ...review(1), hidden: false }]))])
+  assert.match(exported.stderr, /hidden is not a known field/)
+  assert.match(exported.stderr, /pullquote reviews import FILE/)
+  const wrong = await push([file('wrong.jsonl', lines([review(1, { rating: 7 })]))])
+  assert.not.match(wrong.stderr, /reviews import/)
+})
+
 test('--skip-invalid pushes the others', async () => {
   const reviews = [review(0), review(1, { rating: 7 }), review(2)]
   const { code, stderr, seen } = await push([file('skip.json', JSON.stringify(reviews)), '--skip-invalid'])
