@@ -29,7 +29,8 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (named === undefined && codeOf(error) === 'ENOENT') return NOTHING
+    // A home that is no folder has none either, and whoever opens it says so.
+    if (named === undefined && ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return NOTHING
     const reason = error instanceof Error ? error.message : String(error)
     // Nobody named the file in the home: what cannot be read is the home, or that file.
     const problem =

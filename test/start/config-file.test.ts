@@ -53,6 +53,10 @@ test('what is in its place in the home and cannot be read is not passed over', (
   assert.equal(problemsOf({ PULLQUOTE_HOME: home }), ['PULLQUOTE_HOME'])
 })
 
+test('a home that is no folder is left to whoever opens it, who says so', () => {
+  assert.equal(problemsOf({ PULLQUOTE_HOME: file('no-folder', '') }), [])
+})
+
 test('a named file must be there', () => {
   assert.equal(problemsOf({ PULLQUOTE_CONFIG: join(folder, 'none'), PULLQUOTE_HOME: folder }), ['PULLQUOTE_CONFIG'])
 })
