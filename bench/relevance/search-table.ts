@@ -4,7 +4,7 @@ import type { Embedder } from '../../server/embed/embedder.ts'
 import { accept } from '../../server/ingest/accept.ts'
 import { policyOf, type Thresholds, thresholdsOf } from '../../server/search/policy.ts'
 import { type Candidate, rank } from '../../server/search/rank.ts'
-import { createKnownExcerpts, createSecondLook } from '../../server/search/second-look.ts'
+import { createExcerptCache, createSecondLook } from '../../server/search/second-look.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
 import { queryWords } from '../../server/search/words.ts'
@@ -219,7 +219,7 @@ export async function candidatesOf(
   )
   const depth = { among: 'all', limit: LIST_LENGTH } as const
   const { passing } = await findCandidates(sql, scope, { vector, forms, policy, thresholds, depth })
-  const look = createSecondLook(q, { sql, embedder, tone, known: createKnownExcerpts() })
+  const look = createSecondLook(q, { sql, embedder, tone, known: createExcerptCache() })
   const { candidates } = await look(scope, passing)
   return { all: candidates, documents: stored.documents }
 }

@@ -1,7 +1,7 @@
 import { cosineOf } from '../../server/embed/calibrate.ts'
 import type { Embedder } from '../../server/embed/embedder.ts'
 import { type Candidate, fuse, fusedParts } from '../../server/search/rank.ts'
-import { createSecondLook, LOOKED_AT } from '../../server/search/second-look.ts'
+import { createSecondLook, SECOND_LOOK_LIMIT } from '../../server/search/second-look.ts'
 import { createToneReader } from '../../server/sentiment/classifier.ts'
 import { mean, ranking } from './measures.ts'
 import { ENGLISH, type LanguageSet, OTHER_LANGUAGES } from './other-languages.ts'
@@ -90,7 +90,7 @@ export async function measureWishes(embedder: Embedder): Promise<WishFigures[]> 
       .sort((a, b) => b.cosine - a.cosine)
     const tone = createToneReader()
     const read = (text: string) => ({ words: embedder.coverage?.read(text) ?? new Int32Array(), tone: tone.of(text) })
-    const known = new Map(nearest.slice(0, LOOKED_AT).map(({ id }) => [id, read(documents[Number(id)] ?? '')]))
+    const known = new Map(nearest.slice(0, SECOND_LOOK_LIMIT).map(({ id }) => [id, read(documents[Number(id)] ?? '')]))
     const unread = () => {
       throw new Error('an excerpt that was not read')
     }

@@ -4,7 +4,9 @@ import { policyOf } from './policy.ts'
 import type { SearchContext } from './search.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 
-/** The cosine of the publishable excerpt that is nearest to each query; null where there is none or no vector now. */
+/**
+ * The cosine of the nearest publishable excerpt to each query; null when there is none or the query cannot be embedded now.
+ */
 export type FindBestCosines = (
   context: Pick<SearchContext, 'project' | 'env'>,
   queries: readonly string[],

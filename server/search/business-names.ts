@@ -1,4 +1,4 @@
-/** A word of a query where it stands. */
+/** A word of a query and its position. */
 export interface Token {
   /** As it was typed. */
   typed: string
@@ -6,22 +6,23 @@ export interface Token {
   start: number
 }
 
-/** One of these tells an English query, where capitals mark names; German capitalises every noun. */
+/** Any of these marks a query as English, where capitals mark names; German capitalises every noun. */
 const ENGLISH = new Set(
   'is are do does did has can could would what how the of with for at and any there this'.split(' '),
 )
-/** What may stand between two parts of a name: Rosa's Place, Frankie and Benny, House of the Lake. */
+/** Words that may join two parts of a name: Rosa's Place, Frankie and Benny, House of the Lake. */
 const JOINTS = new Set(['and', 'of', 'the', 's'])
 const MOST_JOINTS = 2
 const CAPITALISED = /^\p{Lu}[\p{Ll}\p{M}]+$/u
 const LETTER = /[\p{L}\p{N}]/u
 const OPENS = '.!?:'
-/** Above this share of the words, capitals are a way of writing (a title), not names. */
+/** Above this share of the words, capitals are a style (title case), not names. */
 const MOST_NAMES = 0.6
 
 /**
- * Which words are written as the name of a business: capitalised ones in a row, and one before a word such as "hotel".
- * In one business's reviews its own name tells nothing apart, and its parts (house, lodge, bridge) match at random.
+ * Marks the words that are written as the name of a business: runs of capitalised words, and a capitalised word before
+ * one such as "hotel". In a business's own reviews its name distinguishes nothing, and its parts (house, lodge, bridge)
+ * match at random.
  */
 export function markNames(q: string, words: readonly Token[], isKind: (word: string) => boolean): boolean[] {
   const names = words.map(() => false)
@@ -29,7 +30,7 @@ export function markNames(q: string, words: readonly Token[], isKind: (word: str
   let opening = true
   let seen = 0
   const capitals = words.map(({ typed, start }) => {
-    // Each character is looked at once: a pattern over all that stands before a word was cubic in the query.
+    // Visits each character once: a regular expression over everything before a word was cubic in the query's length.
     for (const character of q.slice(seen, start)) {
       if (OPENS.includes(character)) opening = true
       else if (LETTER.test(character)) opening = false

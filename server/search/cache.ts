@@ -3,26 +3,25 @@ import type { QueryRequest, QueryResponse } from '../../src/contract/query.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import type { PolicySettings } from './policy.ts'
 
-/** What a query found, without what is added for each request (`took_ms`, `cached`, `badge`). */
+/** What a query found, without what each response adds (`took_ms`, `cached`, `badge`). */
 export type SearchOutcome = Pick<QueryResponse, 'results' | 'match'>
 
 export type ResultCache = Pick<LRUCache<string, SearchOutcome>, 'get' | 'set'>
 
 export interface CacheBounds {
   entries: number
-  /** Estimated size of all keys and answers together. */
+  /** Estimated size of all keys and answers. */
   bytes: number
 }
 
 export const DEFAULT_CACHE_BOUNDS: CacheBounds = { entries: 10_000, bytes: 32 * 1024 * 1024 }
 
-/** An answer larger than this share of the cache would push too many others out, so it is not kept. */
+/** A larger answer would evict too many others, so it is not cached. */
 const LARGEST_SHARE = 1 / 16
 
 /**
- * A cache of answers, the least recently used leave first. Nothing expires by time: the revision in the key makes every
- * answer unreachable when the data or the policy changes, on all servers at once. One that is too large is not kept,
- * and none with bounds of 0, since each has more than a byte.
+ * An LRU cache of answers. Nothing expires by time: the revision in the key makes every answer unreachable when the data or
+ * the policy changes, on all servers at once. Bounds of 0 cache nothing, since every answer takes more than a byte.
  */
 export function createResultCache({ entries, bytes }: CacheBounds): ResultCache {
   const maxSize = entries < 1 ? 1 : Math.max(1, bytes)
@@ -34,7 +33,7 @@ export function createResultCache({ entries, bytes }: CacheBounds): ResultCache 
   })
 }
 
-/** What an answer depends on. Equal keys have equal answers. */
+/** Everything an answer depends on: equal keys have equal answers. */
 export function cacheKey(
   context: { projectId: string; env: Environment; revision: string; modelId: number; settings: PolicySettings },
   request: QueryRequest,
@@ -60,14 +59,14 @@ export function cacheKey(
   ])
 }
 
-/** Objects, numbers and short fixed strings of a result, measured with V8 at about 700 bytes. */
+/** Objects, numbers and short fixed strings of a result, about 700 bytes as measured in V8. */
 const BYTES_PER_RESULT = 700
 const BYTES_PER_ENTRY = 300
 const BYTES_PER_METADATA_PAIR = 48
-/** V8 takes two for any string that leaves Latin-1; the careful estimate takes them always. A third for the compressed forms. */
+/** V8 uses two for any string outside Latin-1; the estimate always assumes two, and a third for the compressed forms. */
 const BYTES_PER_CHARACTER = 3
 
-/** Estimated bytes that an answer and its key occupy. */
+/** Estimated bytes of an answer and its key. */
 function sizeOf({ results }: SearchOutcome, key: string): number {
   let characters = key.length
   let bytes = BYTES_PER_ENTRY

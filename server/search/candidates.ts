@@ -4,7 +4,7 @@ import type { Policy, Thresholds } from './policy.ts'
 import type { Candidate } from './rank.ts'
 import type { WordForms } from './words.ts'
 
-/** What every search works with. */
+/** What every search needs. */
 export interface ModelDeps {
   sql: Sql
   embedder: Embedder
@@ -12,15 +12,15 @@ export interface ModelDeps {
   modelId: number
 }
 
-/** How far a search for candidates looks, and how much of what it finds comes back. */
+/** How far a search for candidates looks, and how many it returns. */
 export interface SearchDepth {
-  /** `nearest`: only at the nearest excerpts by cosine (`NEAREST_LIMIT`). `all`: at every excerpt from the word tier up. */
+  /** `nearest`: only the nearest excerpts by cosine (`NEAREST_LIMIT`). `all`: every excerpt at or above the word tier. */
   among: 'nearest' | 'all'
-  /** Most candidates to return, the best by the fused rank. */
+  /** Maximum number of candidates, best first by fused rank. */
   limit: number
 }
 
-/** What candidates are looked for by. */
+/** The criteria of a search for candidates. */
 export interface CandidateQuery {
   vector: Float32Array
   forms: readonly WordForms[]
@@ -32,6 +32,6 @@ export interface CandidateQuery {
 export interface Candidates {
   /** Those that pass the thresholds, best first. */
   passing: Candidate[]
-  /** No excerpt that was not looked at has a higher cosine than this. Null when nothing was left out that could pass. */
+  /** No excerpt outside those examined has a higher cosine than this. Null when none of them could pass. */
   horizon: number | null
 }

@@ -5,11 +5,11 @@ import type { Doubt } from '../embed/embedder.ts'
 import { createToneReader } from '../sentiment/classifier.ts'
 import type { Scope } from '../sql/scope.ts'
 import type { ModelDeps } from './candidates.ts'
-import { compareLanguages, createKnownLanguages } from './language-penalty.ts'
+import { compareLanguages, createLanguageCache } from './language-penalty.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { fusedParts, type Penalty, passes, type Ranked, rank } from './rank.ts'
 import type { SearchContext } from './search.ts'
-import { createKnownExcerpts, createSecondLook } from './second-look.ts'
+import { createExcerptCache, createSecondLook } from './second-look.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import { type ScoredExcerpt, scoreExcerpts } from './sql/measure-excerpts.ts'
 import { findWordForms } from './sql/word-forms.ts'
@@ -21,16 +21,16 @@ export type Explain = (
   review?: StoredReview,
 ) => Promise<Explanation>
 
-/** Longer than any ranking that a person reads; beyond it a review's place is null. */
+/** Longer than anyone reads; a review ranked beyond it has a null `place`. */
 const RANKING_LENGTH = 1_000
 
 /**
- * Says why excerpts appear: the same words, candidates and ranking as a search, with the numbers kept. It is for people,
- * so it is not cached and counts against no quota.
+ * Explains why excerpts appear, with the words, candidates and ranking of a search and all their numbers. It is a
+ * diagnostic, so it is not cached and does not count against the quota.
  */
 export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
-  const known = createKnownLanguages()
-  const read = createKnownExcerpts()
+  const known = createLanguageCache()
+  const read = createExcerptCache()
   const tone = createToneReader()
   return async function explain({ project, env }, request, review) {
     const scope: Scope = { projectId: project.id, env, modelId }
@@ -111,7 +111,7 @@ function describe(
   }
 }
 
-/** What became of its cosine on the way to its fused rank; nothing for one that does not pass. */
+/** How its cosine became its fused rank; nulls for an excerpt that does not pass. */
 function partsOf(ranked: Ranked | undefined, penalty: Penalty): Pick<ExplainedExcerpt, 'coverage' | 'adds'> {
   if (!ranked) return { coverage: null, adds: null }
   const taken = penalty(ranked)
@@ -120,14 +120,14 @@ function partsOf(ranked: Ranked | undefined, penalty: Penalty): Pick<ExplainedEx
   return { coverage: ranked.coverage ?? null, adds }
 }
 
-/** The sentence whose vector came nearer than the whole excerpt's. */
+/** The sentence whose vector is nearer than the whole excerpt's; null when there is none. */
 function nearestSentence({ excerpt, starts, distances, measured }: ScoredExcerpt): string | null {
   if (!starts || !distances || measured === null) return null
   const nearest = distances.findIndex((distance) => distance !== null && 1 - distance === measured)
   return nearest < 0 ? null : excerpt.slice(starts[nearest], starts[nearest + 1]).trim() || null
 }
 
-/** Everything that keeps the review from the results, the policy first. */
+/** Everything that keeps the review out of the results, policy first. */
 function removals(
   review: StoredReview,
   excerpts: readonly ExplainedExcerpt[],
@@ -173,7 +173,7 @@ function removals(
   return found
 }
 
-/** Why none of the excerpts is a match, by the one that comes nearest. */
+/** Why none of the excerpts is a match, told by the nearest one. */
 function irrelevance(excerpts: readonly ExplainedExcerpt[], thresholds: Thresholds, doubt: Doubt | undefined): string {
   const [nearest] = excerpts
   const cosine = nearest?.cosine ?? 0

@@ -2,30 +2,30 @@ import type { QueryRequest, QueryResult } from '../../src/contract/query.ts'
 import type { ToneReader } from '../sentiment/sentiment.ts'
 import type { Scope } from '../sql/scope.ts'
 import type { CandidateQuery, ModelDeps, SearchDepth } from './candidates.ts'
-import { compareLanguages, type KnownLanguages } from './language-penalty.ts'
+import { compareLanguages, type LanguageCache } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { CANDIDATE_LIMIT, isSettled, type Penalty, passes, rank } from './rank.ts'
 import { matched } from './results.ts'
-import { createSecondLook, type KnownExcerpts } from './second-look.ts'
+import { createSecondLook, type ExcerptCache } from './second-look.ts'
 import { fetchExcerpts } from './sql/excerpt-rows.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 
 export interface MatchDeps extends ModelDeps {
   memory?: SearchMemory | undefined
-  known: KnownLanguages
-  read: KnownExcerpts
+  known: LanguageCache
+  read: ExcerptCache
   tone: ToneReader
 }
 
-/** An environment as it is at a revision or later. */
+/** An environment at this revision or later. */
 export type RevisedScope = Scope & { revision: string }
 
-/** Tries, when every winner of a search was changed or hidden before its row could be read. */
+/** Attempts when every winner was changed or hidden before its row could be read. */
 const ATTEMPTS = 3
-/** How much longer the lists become when they hold too few different reviews. */
+/** Factor by which the candidate list grows when it holds too few different reviews. */
 const LONGER = 8
 
-/** The results of a query with text in rank order, whole and under the policy; none where nothing passes the floor. */
+/** The results of a query with text, in rank order and under the policy; empty when nothing passes the floor. */
 export async function findMatches(
   deps: MatchDeps,
   scope: RevisedScope,
@@ -42,7 +42,7 @@ export async function findMatches(
   const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {
     const wanted = { ...query, vector, depth }
-    // What was found in memory and has changed since is looked for in the database.
+    // A retry means that what memory found has changed since, so it asks the database.
     const { passing, horizon } =
       (attempt === 1 ? await memory?.find(scope, scope.revision, wanted) : undefined) ??
       (await findCandidates(sql, scope, wanted))
@@ -57,13 +57,13 @@ export async function findMatches(
     const rankWith = (penalty?: Penalty) => rank(looked, thresholds, { ...options, penalty })
     let winners = rankWith()
     if (winners.length === 0) return []
-    // A few long reviews can fill the lists with their excerpts and leave no place for others.
+    // A few long reviews can fill the list with their excerpts and crowd out others.
     if (winners.length < request.limit && looked.length >= depth.limit) {
       depth.limit *= LONGER
       continue
     }
     const fetch = () => fetchExcerpts(sql, scope, policy, winners, request.include_text)
-    // Only what loses by its language can give its place to another.
+    // Only an excerpt that the language penalty demotes can give its place to another.
     const page = winners.length < request.limit ? [] : winners
     const byLanguage = async () => rankWith(await languages.penalty(scope, looked, page))
     const known = winners.some(({ id }) => languages.isOther(id))

@@ -1,10 +1,11 @@
 /**
- * Words that say nothing about what a visitor looks for, in lower case. A search engine's own stop words cover one
- * language at a time; this list is for all at once, because a query does not say its language, many exports do not say
- * that of a review, and PostgreSQL has no stop words for some languages.
+ * Words that say nothing about what a visitor is looking for, in lower case. Search engines have stop words for one
+ * language at a time; this list covers all at once, because a query does not state its language, many exports do not
+ * state a review's, and PostgreSQL has no stop words for some languages.
  *
- * Left out on purpose are function words that are a topic in another language: German "bad" (bath), "fast" (nearly),
- * "hat" (has) and "war" (was), French "son", "car", "mais" and "été" (been, summer), Spanish "sin", Dutch "want" and "pension", Swedish "bra".
+ * Function words that are a topic in another language are left out on purpose: German "bad" (bath), "fast" (nearly),
+ * "hat" (has) and "war" (was), French "son", "car", "mais" and "été" (been, summer), Spanish "sin", Dutch "want" and
+ * "pension", Swedish "bra".
  */
 const FUNCTION_WORDS = [
   // English
@@ -67,7 +68,7 @@ const FUNCTION_WORDS = [
    їх ми нам нас не про та те ти у це цей що як`,
 ]
 
-/** Praise, blame and talk of reviewing itself: in a corpus of reviews every second sentence has one. */
+/** Praise, blame and talk about reviewing itself: every second sentence of a review has one. */
 const REVIEW_WORDS = [
   // English
   `absolutely actually amazing anyone anything awesome awful best better bit business came cannot come comes company
@@ -111,7 +112,7 @@ const REVIEW_WORDS = [
    отзыв отзывы место отлично отличный отличная отличное очень рекомендую спасибо супер хорошая хорошее хороший хорошо`,
 ]
 
-/** Names of the kind of business, which nearly every review of it has. */
+/** Kinds of business, which nearly every review of that kind names. */
 const BUSINESS_WORDS = [
   `guesthouse guesthouses hostel house inn lodge motel pub
    business hotel hotels hôtel hôtels hotell hoteles alberghi albergo restaurant restaurants restaurang ristorante
@@ -120,9 +121,9 @@ const BUSINESS_WORDS = [
 ]
 
 /**
- * What every business of a kind has and what questions are put with: "does the room have a view" is about the view. By
- * "room" or "service" alone the word tier let in sentences of which one in twenty was an answer (`bench/relevance`).
- * English only: other languages, whose vectors know less, need their words.
+ * What every business of a kind has, and the words of asking: "does the room have a view" is about the view. On "room"
+ * or "service" alone the word tier let in sentences of which one in twenty was an answer (`bench/relevance`). English
+ * only: in other languages, whose vectors are weaker, these words are needed.
  */
 const QUESTION_WORDS = [
   `room rooms food foods service services staff area areas location stay staying stayed product products item items
@@ -142,7 +143,7 @@ const set = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.joi
 
 /** Never counted. */
 export const GENERIC_WORDS = set([...FUNCTION_WORDS, ...REVIEW_WORDS])
-/** Ranked by, but never counted towards the word tier. */
+/** Used for ranking, but never counted towards the word tier. */
 export const SETTING_WORDS = set(QUESTION_WORDS)
 /** Counted only when a query has nothing else to say: "hotel" alone, but not "hotel with a pool". */
 export const KIND_OF_BUSINESS_WORDS = set(BUSINESS_WORDS)

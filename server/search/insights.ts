@@ -8,11 +8,11 @@ import type { Search } from './search.ts'
 export type Insights = ReturnType<typeof createInsights>
 
 const FLUSH_MS = 10_000
-/** Different queries between two flushes; more is no visitor but a flood. */
+/** Different queries between two flushes; more than this is a flood, not visitors. */
 const PENDING = 1_000
 const QUERY_LENGTH = 200
 
-/** Counts searches in memory and adds them to the database every ten seconds, without touching the time of a query. */
+/** Counts searches in memory and adds the counts to the database every ten seconds, at no cost to a query's latency. */
 export function createInsights(deps: { sql: Sql; log: Log; flushMs?: number }) {
   const { sql, log, flushMs = FLUSH_MS } = deps
   let pending = new Map<string, InsightRow>()
@@ -35,7 +35,7 @@ export function createInsights(deps: { sql: Sql; log: Log; flushMs?: number }) {
   const timer = setInterval(() => void flush(), flushMs).unref()
 
   return {
-    /** Counts one search. It is written with the next flush; a crash may forget a few seconds of counts. */
+    /** Counts one search at the next flush; a crash may lose a few seconds of counts. */
     record({ projectId, env, q, match }: EnvironmentScope & { q: string; match: SearchOutcome['match'] }) {
       const query = normalizeQuery(q)
       if (query === undefined) return
@@ -56,8 +56,8 @@ export function createInsights(deps: { sql: Sql; log: Log; flushMs?: number }) {
 }
 
 /**
- * The query as it is counted: one form for different writings. What may be somebody's address or number is not kept:
- * visitors paste strange things into search boxes.
+ * The form under which a query is counted, the same for different spellings; undefined when it is empty or may contain an
+ * address or a phone number: visitors paste all sorts of things into search boxes.
  */
 export function normalizeQuery(q: string): string | undefined {
   const query = q.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim().slice(0, QUERY_LENGTH).toWellFormed()
@@ -65,7 +65,7 @@ export function normalizeQuery(q: string): string | undefined {
   return query === '' || personal ? undefined : query
 }
 
-/** A search that also counts. */
+/** Wraps a search so that it is counted. */
 export function withInsights(search: Search, insights: Insights): Search {
   return async (context, request, options) => {
     const answer = await search(context, request, options)

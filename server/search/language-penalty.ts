@@ -14,33 +14,33 @@ import {
 } from './rank.ts'
 import { fetchExcerptTexts } from './sql/excerpt-rows.ts'
 
-/** The languages of excerpts that searches have met, by their ids, which are made of the texts. */
-export type KnownLanguages = Pick<LRUCache<string, number>, 'get' | 'set' | 'has'>
+/** The possible languages of excerpts seen by searches, keyed by excerpt id, which is derived from the text. */
+export type LanguageCache = Pick<LRUCache<string, number>, 'get' | 'set' | 'has'>
 
-/** Eight megabytes or so. */
+/** About eight megabytes. */
 const MOST_KNOWN = 50_000
 
-export const createKnownLanguages = (): KnownLanguages => new LRUCache({ max: MOST_KNOWN })
+export const createLanguageCache = (): LanguageCache => new LRUCache({ max: MOST_KNOWN })
 
-/** Tells which excerpts are in another language than a query; none where the model compares all languages alike. */
+/** Tells which excerpts are in another language than the query; none when the model compares all languages alike. */
 export interface LanguageComparison {
-  /** @param text without it only what is known already counts */
+  /** @param text if omitted, only a cached language counts */
   isOther(excerptId: string, text?: string): boolean
   /**
-   * What excerpts in another language than the query's lose in a ranking: the model's margin, and what their tone adds, which is
-   * read from English words that theirs stand for; what it takes off stays off. Their score stays what it is, so
-   * that they pass as before and appear where nothing else fits. The languages of the best {@link CANDIDATE_LIMIT} are looked
-   * at, and those behind them lose it as well.
+   * What excerpts in another language than the query lose in the ranking: the model's margin and any bonus for tone,
+   * which is read from the English words that theirs map to (a malus for tone stays). Their score is unchanged, so they
+   * pass as before and appear when nothing else fits. The languages of the best {@link CANDIDATE_LIMIT} are checked;
+   * those behind them are penalised as well.
    *
-   * @param ranked the best first
-   * @param full the page that they make without it: only what can still reach it is looked at
+   * @param ranked best first
+   * @param full the full page that they make without the penalty: only what can still reach it is checked
    */
   penalty(scope: Scope, ranked: readonly Candidate[], full?: readonly Ranked[]): Promise<Penalty>
 }
 
 export function compareLanguages(
   q: string,
-  { sql, embedder, known }: { sql: Sql; embedder: Pick<Embedder, 'languages'>; known: KnownLanguages },
+  { sql, embedder, known }: { sql: Sql; embedder: Pick<Embedder, 'languages'>; known: LanguageCache },
 ): LanguageComparison {
   const { languages } = embedder
   if (!languages) return { isOther: () => false, penalty: async () => () => NO_PENALTY }
@@ -58,7 +58,7 @@ export function compareLanguages(
     const least = (full.at(-1)?.fused ?? Number.NEGATIVE_INFINITY) - margin - TONE_WEIGHT
     const near = ranked.slice(0, CANDIDATE_LIMIT).filter((candidate) => fuse(candidate) >= least)
     const strange = near.filter(({ id }) => !known.has(id))
-    const texts = strange.length === 0 ? new Map<string, string>() : await fetchExcerptTexts(sql, scope, strange)
+    const texts = await fetchExcerptTexts(sql, scope, strange)
     const own = new Set(near.flatMap(({ id }) => (isOther(id, texts.get(id)) ? [] : id)))
     return (candidate) =>
       own.has(candidate.id) ? NO_PENALTY : { tone: Math.max(0, fusedParts(candidate).tone), language: margin }

@@ -5,16 +5,16 @@ import type { Project } from '../sql/projects/projects.ts'
 import { type QueryCharge as Charged, chargeQuery, refundQuery } from '../sql/usage/query-usage.ts'
 import type { WordForms } from './words.ts'
 
-/** Projects whose quota was used up a moment ago, by their ids: their next query is charged before anything else is done. */
-export type UsedUp = LRUCache<string, true>
+/** Ids of projects whose quota was just found to be used up: their next query is charged before anything else is done. */
+export type ExhaustedQuotas = LRUCache<string, true>
 
 const MOST_KNOWN = 10_000
 const KNOWN_MS = 60_000
 
-export const createUsedUp = (): UsedUp => new LRUCache({ max: MOST_KNOWN, ttl: KNOWN_MS })
+export const createExhaustedQuotas = (): ExhaustedQuotas => new LRUCache({ max: MOST_KNOWN, ttl: KNOWN_MS })
 
-/** The month's quota is spent: the query has no answer. */
-export class QuotaUsedUp extends Error {
+/** The month's quota is used up, so the query is refused. */
+export class QuotaExceeded extends Error {
   readonly code = 'query_quota_exceeded'
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
@@ -23,41 +23,41 @@ export class QuotaUsedUp extends Error {
   }
 }
 
-/** The charge of one uncached query, which is made once however often it is paid. */
+/** The charge of one uncached query, made once however often `pay` is called. */
 export class QueryCharge {
   readonly #deps: { sql: Sql; log: Log }
   readonly #project: Pick<Project, 'id' | 'plan'>
-  readonly #usedUp: UsedUp
+  readonly #usedUp: ExhaustedQuotas
   #paid: Promise<Charged<WordForms[]>> | undefined
 
-  constructor(deps: { sql: Sql; log: Log }, project: Pick<Project, 'id' | 'plan'>, usedUp: UsedUp) {
+  constructor(deps: { sql: Sql; log: Log }, project: Pick<Project, 'id' | 'plan'>, usedUp: ExhaustedQuotas) {
     this.#deps = deps
     this.#project = project
     this.#usedUp = usedUp
   }
 
-  /** Whether it will hardly be granted. */
+  /** Whether the charge will probably be refused. */
   get isHopeless(): boolean {
     return this.#usedUp.has(this.#project.id)
   }
 
-  /** @param beside is asked in the same statement, the first time @throws {QuotaUsedUp} */
+  /** @param beside another column of the same statement, on the first call @throws {QuotaExceeded} */
   async pay(beside?: Parameters<typeof chargeQuery<WordForms[]>>[3]): Promise<WordForms[]> {
     const { id, plan } = this.#project
     this.#paid ??= chargeQuery(this.#deps.sql, id, PLAN_LIMITS[plan].uncachedQueriesPerMonth, beside)
     const paid = await this.#paid
     if (paid.ok) return paid.beside ?? []
     this.#usedUp.set(id, true)
-    throw new QuotaUsedUp(paid.retryAfterSeconds)
+    throw new QuotaExceeded(paid.retryAfterSeconds)
   }
 
-  /** Begins to pay: {@link pay} then waits for no more than what is left of it. */
+  /** Starts the charge, so that {@link pay} waits only for the rest of it. */
   begin(): void {
-    // Whoever pays hears of it.
+    // Reported to whoever awaits `pay`.
     this.pay().catch(() => {})
   }
 
-  /** Takes it back, if it was made: the query gave no answer. */
+  /** Refunds the charge, if it was made, of a query that failed. */
   async refund(): Promise<void> {
     const { sql, log } = this.#deps
     const { id } = this.#project

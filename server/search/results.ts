@@ -3,18 +3,18 @@ import type { Thresholds } from './policy.ts'
 import { apiScore, type Ranked } from './rank.ts'
 import type { ExcerptRow } from './sql/excerpt-rows.ts'
 
-/** A row as a result of a query that it matched. */
+/** A row as a result that matched the query. */
 export function matched(row: ExcerptRow, winners: readonly Ranked[], thresholds: Thresholds): QueryResult {
   const winner = winners.find(({ id }) => id === row.id)
   if (!winner) throw new Error('A row was read that nobody asked for')
   const { from, text } = shownText(row)
-  // Of a review of which a part may not appear, the excerpt may be all that is left.
+  // If part of the review may not appear, the excerpt may be all that is left.
   const isAll = row.whole || text === row.excerpt
   const highlight = isAll ? null : { start: row.start - from, end: row.end - from }
   return { ...unmatched(row), score: apiScore(winner.cosine, thresholds), matched: true, highlight }
 }
 
-/** A row as a result that nothing was compared with. */
+/** A row as a result that was not compared with a query. */
 export function unmatched(row: ExcerptRow): QueryResult {
   const { text } = shownText(row)
   return {
@@ -38,10 +38,10 @@ export function unmatched(row: ExcerptRow): QueryResult {
 }
 
 /**
- * The part of a review's text around its excerpt in which nothing was hidden or is a complaint that may not appear: all
- * of it, as a rule. What an operator has hidden is in no answer, in whatever way it is asked for.
+ * The part of a review's text around its excerpt that contains nothing hidden and no complaint that may not appear;
+ * normally all of it. What an operator has hidden never appears in any response.
  *
- * @returns where it begins in the whole text; `text` is undefined where none was asked for
+ * @returns where it begins in the full text; `text` is undefined when it was not requested
  */
 function shownText({ text, from, to }: ExcerptRow): { from: number; text: string | undefined } {
   if (text === null) return { from, text: undefined }

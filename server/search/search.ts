@@ -7,19 +7,19 @@ import type { Project } from '../sql/projects/projects.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
 import type { CandidateQuery, ModelDeps } from './candidates.ts'
 import { findMatches, type MatchDeps, type RevisedScope } from './find-matches.ts'
-import { createKnownLanguages } from './language-penalty.ts'
+import { createLanguageCache } from './language-penalty.ts'
 import type { SearchMemory } from './memory/search-memory.ts'
 import { policyOf, thresholdsOf } from './policy.ts'
-import { createUsedUp, QueryCharge, QuotaUsedUp, type UsedUp } from './query-charge.ts'
+import { createExhaustedQuotas, type ExhaustedQuotas, QueryCharge, QuotaExceeded } from './query-charge.ts'
 import { unmatched } from './results.ts'
-import { createKnownExcerpts } from './second-look.ts'
+import { createExcerptCache } from './second-look.ts'
 import { fetchNewest } from './sql/excerpt-rows.ts'
 import {
-  createKnownStems,
+  cachedWordForms,
+  createStemCache,
   findWordForms,
-  type KnownStems,
-  knownWordForms,
   rememberStems,
+  type StemCache,
   wordFormsColumn,
 } from './sql/word-forms.ts'
 import { queryWords } from './words.ts'
@@ -27,9 +27,9 @@ import { queryWords } from './words.ts'
 export interface SearchDeps extends ModelDeps {
   cache: ResultCache
   log: Log
-  /** Vectors in memory; by default the database compares. */
+  /** In-memory indexes; if omitted, the database does all searches. */
   memory?: SearchMemory | undefined
-  /** Whether excerpts are still indexed for this server's model; by default they are. */
+  /** Whether excerpts are still indexed for this server's model; default yes. */
   isModelActive?: (() => boolean) | undefined
 }
 
@@ -46,36 +46,36 @@ export type SearchAnswer =
 
 export interface SearchOptions {
   bypassCache: boolean
-  /** Not a visitor's search: insights leave it out. */
+  /** Not a visitor's search: not counted by insights. */
   skipInsights?: boolean
-  /** Nor does it count against the month's quota. */
+  /** Does not count against the monthly quota. */
   skipQuota?: boolean
 }
 
 export type Search = (context: SearchContext, request: QueryRequest, options: SearchOptions) => Promise<SearchAnswer>
 
 interface Deps extends SearchDeps, Omit<MatchDeps, keyof SearchDeps> {
-  stems: KnownStems
-  usedUp: UsedUp
+  stems: StemCache
+  usedUp: ExhaustedQuotas
 }
 
 type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok: false }>
 
 /**
- * The search use-case. A cached answer counts nothing. Equal requests that miss at the same time share one computation
- * and one charge: the first is the miss, those that wait for it get a hit.
+ * The search use case. A cached answer is not charged. Identical concurrent requests share one computation and one
+ * charge: the first is the miss, those that wait for it are hits.
  *
- * The returned function throws {@link EmbeddingUnavailable} when `q` could not be embedded, and whatever the database
- * throws; a query that ends so is not charged.
+ * The returned function throws {@link EmbeddingUnavailable} when `q` cannot be embedded, and passes on database errors;
+ * a query that fails is not charged.
  */
 export function createSearch(given: SearchDeps): Search {
   const deps = {
     ...given,
-    known: createKnownLanguages(),
-    read: createKnownExcerpts(),
+    known: createLanguageCache(),
+    read: createExcerptCache(),
     tone: createToneReader(),
-    stems: createKnownStems(),
-    usedUp: createUsedUp(),
+    stems: createStemCache(),
+    usedUp: createExhaustedQuotas(),
   }
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
@@ -89,7 +89,7 @@ export function createSearch(given: SearchDeps): Search {
     const shared = running.get(key)
     if (shared) {
       const computed = await shared
-      // The quota that refused a visitor's is nothing to one that needs none.
+      // A quota that refused a visitor does not apply to a caller exempt from it.
       if (computed.ok || !skipQuota) return toAnswer(computed, 'HIT')
     }
     const computation = computeAndKeep().finally(() => running.delete(key))
@@ -109,8 +109,8 @@ function toAnswer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchA
 }
 
 /**
- * An uncached query is charged before it is embedded, so that one over the quota costs no provider anything. Where vectors are
- * made here and nothing else has to be asked, it is charged while memory is searched, and nothing waits for that.
+ * An uncached query is charged before it is embedded, so that one over the quota costs nothing at a provider. When
+ * vectors are computed here and nothing else must be fetched, the charge runs in parallel with the search in memory.
  */
 async function compute(
   deps: Deps,
@@ -122,7 +122,7 @@ async function compute(
   const scope = { projectId: project.id, env, modelId, revision }
   const words = request.q === undefined ? [] : queryWords(request.q)
   const configs = words.length === 0 ? undefined : await deps.memory?.configs(scope, revision)
-  let forms = words.length === 0 ? [] : configs && knownWordForms(deps.stems, configs, words)
+  let forms = words.length === 0 ? [] : configs && cachedWordForms(deps.stems, configs, words)
   const charge = skipQuota ? undefined : new QueryCharge(deps, project, deps.usedUp)
   try {
     if (!forms) {
@@ -140,7 +140,8 @@ async function compute(
     await charge?.pay()
     return { ok: true, found }
   } catch (error) {
-    if (error instanceof QuotaUsedUp) return { ok: false, code: error.code, retryAfterSeconds: error.retryAfterSeconds }
+    if (error instanceof QuotaExceeded)
+      return { ok: false, code: error.code, retryAfterSeconds: error.retryAfterSeconds }
     await charge?.refund()
     throw error
   }
@@ -157,7 +158,7 @@ async function find(
   if (q === undefined) return { match: 'recent', results: (await newest()).map(unmatched) }
   const results = await findMatches(deps, scope, query, { ...request, q })
   if (results.length > 0) return { match: 'query', results }
-  // A server with another model took its excerpts away: nothing here says that nothing fits.
+  // A server with another model has removed this one's excerpts, so an empty result does not mean that nothing fits.
   if (deps.isModelActive?.() === false) throw new EmbeddingUnavailable('another embedding model is the active one now')
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)

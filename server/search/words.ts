@@ -3,29 +3,29 @@ import { markNames } from './business-names.ts'
 import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from './generic-words.ts'
 import type { Thresholds } from './policy.ts'
 
-// The same breaks as `excerpt_lexemes` makes, by its own rules and by PostgreSQL's parser.
+// The same word boundaries as in `excerpt_lexemes`, which come from its own rules and PostgreSQL's parser.
 const WORD = new RegExp(`${UNSPACED_RUN}|(?:(?!${UNSPACED_RUN})[\\p{L}\\p{M}\\p{N}])+`, 'gu')
-/** A lone letter or digit of an alphabet says nothing; a lone ideograph is a word. */
+/** A lone letter of an alphabet or a lone digit says nothing; a lone ideograph is a word. */
 const LONE_CHARACTER = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|\p{N})$/u
-/** Each word costs a look at every near excerpt; a question of more words than these is an essay. */
+/** Each word costs a check of every near excerpt; a question of more words is an essay. */
 const MOST_WORDS = 32
-/** "check-in", "check in" and "checkin" are one topic, which the text search knows as "check"; alone "check" is a request. */
+/** "check-in", "check in" and "checkin" are one topic, which the text search knows as "check"; "check" alone is a request. */
 const CHECK_IN = /\bcheck(?:(?:ed|ing)?[ \u00a0\u2010-\u2013-](?:in|out)s?|ins?)\b/giu
-/** As `excerpt_lexemes` joins it. */
+/** Joined as in `excerpt_lexemes`. */
 const WI_FI = /\bwi[ /\\._@<>&~\u00a0\u2010-\u2013-]fi\b/giu
-/** A kind of business in a topic's words. */
+/** A kind of business spelled with the words of a topic. */
 const BED_AND_BREAKFAST = /\bbed (?:and|&|n) breakfasts?\b/giu
 
 export interface QueryWord {
   /** Lower-cased. */
   text: string
-  /** Whether it counts towards the half of the words that opens the word tier; the others help to rank only. */
+  /** Whether it counts towards the half of the words that opens the word tier; the others only affect ranking. */
   counts: boolean
 }
 
 /**
- * The words of a query that tell something: each once, in the order they stand, without generic words
- * (`generic-words.ts`) and names, {@link MOST_WORDS} at most. Empty when the query has none, and then no excerpt matches by words.
+ * The informative words of a query, each once and in order: without generic words (`generic-words.ts`) and names, at
+ * most {@link MOST_WORDS}. When it is empty, no excerpt matches by words.
  */
 export function queryWords(q: string): QueryWord[] {
   const plain = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse')
@@ -50,33 +50,36 @@ function isInformative(word: string): boolean {
   return !LONE_CHARACTER.test(word) && !GENERIC_WORDS.has(word)
 }
 
-/** A query's words as one text-search configuration stems them. */
+/** A query's words as stemmed by one text-search configuration. */
 export interface WordForms {
   config: string
   /** The stem of each word, in order; empty for a stop word of the configuration's language. */
   stems: string[]
-  /** Which of the words count. */
+  /** Whether each word counts. */
   counts: boolean[]
 }
 
-/** The stems, each where it stands first; empty in other places. */
+/** The stems, with repetitions replaced by an empty string. */
 function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
   return stems.map((stem, i) => (stems.indexOf(stem) === i ? stem : ''))
 }
 
-/** Places of the words that some configuration does not leave out, and which of these count; the forms with distinct stems. */
+/**
+ * Positions of the words that are not stop words in every configuration, and which of these count; the forms with
+ * distinct stems.
+ */
 export function queryPositions(every: readonly WordForms[]) {
   const forms = every.map((form) => ({ ...form, stems: distinctStems(form) }))
   const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
   return { forms, positions, counted: positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : [])) }
 }
 
-/** How many different stems of words that count an excerpt must contain to match at least half; 0 when there are none. */
+/** How many distinct stems of counting words make up half of them; 0 when there are none. */
 export function requiredMatches(form: WordForms): number {
   return Math.ceil(distinctStems(form).filter((stem, i) => stem !== '' && form.counts[i]).length / 2)
 }
 
-/** The largest distance at which an excerpt may pass. */
+/** The maximum distance at which an excerpt may pass. */
 export function maxDistance(forms: readonly WordForms[], thresholds: Thresholds): number {
   const hasWords = forms.some((form) => distinctStems(form).some((stem) => stem !== ''))
   return 1 - (hasWords ? thresholds.wordTier : thresholds.floor)

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { WordComparison } from '../../server/embed/embedder.ts'
 import { type Candidate, fusedParts, rank } from '../../server/search/rank.ts'
-import { createKnownExcerpts, createSecondLook, LOOKED_AT } from '../../server/search/second-look.ts'
+import { createExcerptCache, createSecondLook, SECOND_LOOK_LIMIT } from '../../server/search/second-look.ts'
 import type { ToneReader } from '../../server/sentiment/sentiment.ts'
 import { suite } from '../suite.ts'
 
@@ -39,7 +39,7 @@ function looking(texts: Record<string, string>, q = 'q') {
     asked.push(reviewIds)
     return Promise.resolve(reviewIds.flatMap((id) => (texts[id] === undefined ? [] : [{ id, text: texts[id] }])))
   }
-  const known = createKnownExcerpts()
+  const known = createExcerptCache()
   const look = createSecondLook(q, { sql: sql as never, embedder: { coverage }, tone, known })
   const ids = async (candidates: Candidate[]) =>
     rank((await look(scope, candidates)).candidates, thresholds, { limit: 100, onePerReview: false }).map(
@@ -88,22 +88,24 @@ test('the tone of what says little of the query tells little', async () => {
 })
 
 test('what is praised in the wrong tone still stands before what was not looked at', async () => {
-  const many = Array.from({ length: LOOKED_AT + 1 }, (_, i) => candidate(`e${i}`, 0.9 - i / 1e6))
+  const many = Array.from({ length: SECOND_LOOK_LIMIT + 1 }, (_, i) => candidate(`e${i}`, 0.9 - i / 1e6))
   const { ids } = looking(
     Object.fromEntries(many.map(({ id }, i) => [id, i === 5 ? '100 blame' : '100 praise'])),
     'friendly',
   )
-  assert.equal((await ids(many)).slice(-2), ['e5', `e${LOOKED_AT}`])
+  assert.equal((await ids(many)).slice(-2), ['e5', `e${SECOND_LOOK_LIMIT}`])
 })
 
-test(`only the first ${LOOKED_AT} are looked at; the others stay behind them in their order`, async () => {
-  const many = Array.from({ length: LOOKED_AT + 2 }, (_, i) => candidate(`e${i}`, 0.9 - i / 1000))
-  const texts = Object.fromEntries(many.map(({ id }, i) => [id, i === LOOKED_AT ? '100' : i === 7 ? '90' : '50']))
+test(`only the first ${SECOND_LOOK_LIMIT} are looked at; the others stay behind them in their order`, async () => {
+  const many = Array.from({ length: SECOND_LOOK_LIMIT + 2 }, (_, i) => candidate(`e${i}`, 0.9 - i / 1000))
+  const texts = Object.fromEntries(
+    many.map(({ id }, i) => [id, i === SECOND_LOOK_LIMIT ? '100' : i === 7 ? '90' : '50']),
+  )
   const { ids, asked } = looking(texts)
   const order = await ids(many)
   assert.is(order[0], 'e7')
-  assert.equal(order.slice(LOOKED_AT), [`e${LOOKED_AT}`, `e${LOOKED_AT + 1}`])
-  assert.is(asked[0]?.length, LOOKED_AT)
+  assert.equal(order.slice(SECOND_LOOK_LIMIT), [`e${SECOND_LOOK_LIMIT}`, `e${SECOND_LOOK_LIMIT + 1}`])
+  assert.is(asked[0]?.length, SECOND_LOOK_LIMIT)
 })
 
 test('a text is read once, and whoever wants to know is told of it', async () => {
@@ -150,7 +152,7 @@ test('texts are compared in the order that they are ranked in, whichever were re
   const texts: Record<string, string> = { a: '1', b: '2', c: '3' }
   const sql = (_strings: TemplateStringsArray, ids: string[]) =>
     Promise.resolve(ids.map((id) => ({ id, text: texts[id] })))
-  const known = createKnownExcerpts()
+  const known = createExcerptCache()
   const look = createSecondLook('q', { sql: sql as never, embedder: { coverage: noting }, tone, known })
   await look(scope, [candidate('b', 0.7)])
   await look(scope, [candidate('a', 0.8), candidate('b', 0.7), candidate('c', 0.6)])
@@ -175,7 +177,7 @@ test('one that is gone meanwhile says nothing', async () => {
 
 test('without a model that compares words nothing is read', async () => {
   const sql = () => assert.unreachable()
-  const look = createSecondLook('q', { sql: sql as never, embedder: {}, tone, known: createKnownExcerpts() })
+  const look = createSecondLook('q', { sql: sql as never, embedder: {}, tone, known: createExcerptCache() })
   const both = [candidate('a', 0.8), candidate('b', 0.7)]
   assert.equal(await look(scope, both), { candidates: both, doubt: undefined })
 })

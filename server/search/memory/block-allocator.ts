@@ -1,11 +1,11 @@
-/** A page of WebAssembly, in which memory is handed out. */
+/** A page of WebAssembly memory, the unit of allocation. */
 export const BLOCK_BYTES = 65_536
-/** All that WebAssembly can address with 32 bits. */
+/** The 32-bit address space of WebAssembly. */
 const MOST_BLOCKS = 65_536
-/** Beyond the budget: scratch of the threads, and what a load takes before others have made room. */
+/** Beyond the budget: scratch blocks of the threads, and what a load takes before others have made room. */
 const SLACK_BLOCKS = 512
 
-/** The same bytes as numbers of several widths. */
+/** The same bytes as arrays of several number types. */
 export type Views = ReturnType<typeof createViews>
 
 function createViews(buffer: ArrayBufferLike) {
@@ -19,7 +19,7 @@ function createViews(buffer: ArrayBufferLike) {
   }
 }
 
-/** Gives the views of a memory as long as it is now. */
+/** Returns a function that gives views of the whole memory, recreated when it has grown. */
 export function viewsOf(memory: WebAssembly.Memory): () => Views {
   let views = createViews(memory.buffer)
   return () => {
@@ -29,9 +29,9 @@ export function viewsOf(memory: WebAssembly.Memory): () => Views {
 }
 
 /**
- * The memory of all indexes: one that grows and is never given back, shared with the threads that scan it. What an index
- * no longer needs the next one gets, so that the process takes what the budget allows, however many projects take turns,
- * and nothing waits for a collection of garbage in every thread.
+ * The memory of all indexes: it grows, is never given back, and is shared with the scanning threads. A new index reuses
+ * the blocks of one that was dropped, so the process takes what the budget allows however many projects take turns, and
+ * no thread waits for garbage collection.
  */
 export class BlockAllocator {
   readonly memory: WebAssembly.Memory
@@ -39,14 +39,14 @@ export class BlockAllocator {
   readonly #free: number[] = []
   #taken = 0
 
-  /** @throws {RangeError} when the address space cannot be had */
+  /** @throws {RangeError} when the address space cannot be reserved */
   constructor(budget: number) {
     const maximum = Math.min(MOST_BLOCKS, Math.ceil(budget / BLOCK_BYTES) + SLACK_BLOCKS)
     this.memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true })
     this.views = viewsOf(this.memory)
   }
 
-  /** A block of zeros. @returns the byte at which it begins @throws {RangeError} when there is no more memory */
+  /** Allocates a block of zeros. @returns its byte offset @throws {RangeError} when memory is exhausted */
   allocate(): number {
     const free = this.#free.pop()
     if (free !== undefined) {
@@ -54,7 +54,7 @@ export class BlockAllocator {
       return free
     }
     const have = this.memory.buffer.byteLength / BLOCK_BYTES
-    // An eighth at a time, so that little is held for nothing.
+    // Grows by an eighth, so that little is held unused.
     if (this.#taken === have) this.#grow(Math.max(16, Math.ceil(have / 8)))
     return this.#taken++ * BLOCK_BYTES
   }
@@ -67,7 +67,7 @@ export class BlockAllocator {
     try {
       this.memory.grow(blocks)
     } catch {
-      // It may be the last blocks of the budget.
+      // These may be the last blocks of the budget.
       this.memory.grow(1)
     }
   }

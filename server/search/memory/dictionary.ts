@@ -1,38 +1,38 @@
 import { createHash, randomInt } from 'node:crypto'
 
-/** A longer text stands for itself by its hash. */
+/** Longer texts are represented by their hash. */
 const LONGEST = 64
 const FIRST_SLOTS = 128
 /** FNV-1a, 32 bits (Fowler, Noll, Vo). */
 const PRIME = 16_777_619
-/** Of all dictionaries in this process, so that nobody can choose words that meet in one slot. */
+/** Shared by all dictionaries of this process, and random so that nobody can choose words that collide. */
 const SEED = randomInt(2 ** 32)
 
 /**
- * Numbers for texts: words, and pairs of metadata. A text that was once met keeps its number. Texts are looked up as the bytes
- * that arrive from the database: as strings of a `Map` they took three times as long.
+ * Assigns numbers to texts (words and metadata pairs); a text keeps its number. Texts are looked up as the bytes that
+ * arrive from the database: as strings of a `Map` they took three times as long.
  */
 export class Dictionary {
-  /** Open addressing: the number of the text in each, plus one; 0 for none. At most half are taken. */
+  /** Open addressing: a text's number plus one, 0 when free. At most half are taken. */
   #slots = new Int32Array(0)
-  /** By the number of a text: its hash, and where it ends in `#texts`. */
+  /** Indexed by text number: its hash, and its end in `#texts`. */
   #hashes = new Int32Array(0)
   #ends = new Int32Array(0)
   #texts = new Uint8Array(0)
   #count = 0
 
-  /** What it holds of the machine's memory. */
+  /** Memory used. */
   get bytes(): number {
     return [this.#slots, this.#hashes, this.#ends, this.#texts].reduce((sum, { byteLength }) => sum + byteLength, 0)
   }
 
-  /** The text's number, a new one at its first time. */
+  /** The text's number, a new one if the text is new. */
   add(text: string): number {
     const bytes = Buffer.from(text)
     return this.addBytes(bytes, 0, bytes.length)
   }
 
-  /** The same of a text in UTF-8 that stands in these bytes. */
+  /** The same for a UTF-8 text within `bytes`. */
   addBytes(bytes: Uint8Array, start: number, end: number): number {
     if (end - start > LONGEST) return this.add(hashOf(bytes.subarray(start, end)))
     if (this.#count === 0) this.#begin()
@@ -46,7 +46,7 @@ export class Dictionary {
     return this.#count - 1
   }
 
-  /** -1 for a text that no excerpt has. */
+  /** The text's number, or -1 when no excerpt has it. */
   find(text: string): number {
     const bytes = Buffer.from(text)
     if (bytes.length > LONGEST) return this.find(hashOf(bytes))
@@ -54,7 +54,7 @@ export class Dictionary {
     return (this.#slots[this.#slotOf(fnv(bytes, 0, bytes.length), bytes, 0, bytes.length)] ?? 0) - 1
   }
 
-  /** The slot where the text stands, or would. */
+  /** The slot that holds the text, or the free one where it belongs. */
   #slotOf(hash: number, bytes: Uint8Array, start: number, end: number): number {
     const mask = this.#slots.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -81,7 +81,7 @@ export class Dictionary {
     this.#count++
   }
 
-  /** One without a text holds nothing. */
+  /** An empty dictionary allocates nothing. */
   #begin(): void {
     this.#slots = new Int32Array(FIRST_SLOTS)
     this.#hashes = new Int32Array(FIRST_SLOTS / 2)
@@ -113,11 +113,11 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 function fnv(bytes: Uint8Array, start: number, end: number): number {
   let hash = SEED | 0
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), PRIME)
-  // The lowest bits of the product know only the lowest bits of the bytes.
+  // Mixes in the high bits: the lowest bits of the product depend only on the lowest bits of the bytes.
   return hash ^ (hash >>> 15)
 }
 
-/** A pair as one text that no word is, since words hold no control characters. */
+/** A metadata pair as a text that cannot be a word, since words have no control characters. */
 export function pairText(key: string, value: string): string {
   return `\u0001${JSON.stringify([key, value])}`
 }

@@ -17,21 +17,21 @@ import {
 } from './table-view.ts'
 import { WordStore } from './word-store.ts'
 
-/** More different ones than a byte tells apart; there are five sources and thirty configurations. */
+/** A byte tells no more apart; there are five sources and thirty configurations. */
 const MOST_NAMES = 256
 const LINE_END = 10
-/** So that the float32 is no shorter than the length. */
+/** So that rounding to float32 never makes a length shorter. */
 const ROUNDED_UP = 1 + 2 ** -22
 
 /**
- * The excerpts of one environment as columns in the shared memory. What is taken out leaves its places to what comes next, so
- * that a table is never rewritten. Only this thread writes, and only while nobody scans.
+ * The excerpts of one environment as columns in shared memory. Removed entries leave their slots to later ones, so a
+ * table is never rewritten. Only this thread writes, and only while nobody scans.
  */
 export class ExcerptTable {
   readonly dimensions: number
   readonly sources: string[] = []
   readonly configs: string[] = []
-  /** How many excerpts have each. */
+  /** Number of excerpts per configuration. */
   readonly #ofConfig: number[] = []
   readonly dictionary = new Dictionary()
   readonly #allocator: BlockAllocator
@@ -48,10 +48,10 @@ export class ExcerptTable {
   #lastPairs: { metadata: string | null; numbers: readonly number[] } = { metadata: null, numbers: [] }
   #vectors = 0
   #excerpts = 0
-  /** Until something changes. */
+  /** Cached until the table changes. */
   #view: TableView | undefined
 
-  /** @param decisive the last components that a search reads first; by default all */
+  /** @param decisive how many of the last components a search reads first; default all */
   constructor(allocator: BlockAllocator, dimensions: number, decisive = dimensions) {
     this.#allocator = allocator
     this.dimensions = dimensions
@@ -60,23 +60,23 @@ export class ExcerptTable {
     this.#storedVectors = new StoredVectors(dimensions, decisive)
   }
 
-  /** Excerpts that are there. */
+  /** Number of excerpts. */
   get size(): number {
     return this.#excerpts - this.#freeExcerpts.length
   }
 
-  /** All that the table holds of the machine's memory. */
+  /** Memory used by the table. */
   get bytes(): number {
     const blocks = this.#vectorBlocks.length + this.#excerptBlocks.length + this.#words.blocks.length
     return blocks * BLOCK_BYTES + this.dictionary.bytes + this.#reviews.bytes + this.#vectorsOf.bytes
   }
 
-  /** Configurations that excerpts have now. */
+  /** Text-search configurations that excerpts currently use. */
   get usedConfigs(): string[] {
     return this.configs.filter((_, i) => (this.#ofConfig[i] ?? 0) > 0)
   }
 
-  /** The same object until the table changes: by it searches of one table in one state know each other. */
+  /** The same object until the table changes, so that searches of the same state can be recognised and batched. */
   view(): TableView {
     this.#view ??= {
       ...this.#layout,
@@ -113,7 +113,7 @@ export class ExcerptTable {
     this.#reviews.add(at)
   }
 
-  /** Takes out every excerpt of these reviews. */
+  /** Removes every excerpt of these reviews. */
   remove(reviewIds: readonly Buffer[]): void {
     this.#view = undefined
     const { u8, i32 } = this.#allocator.views()
@@ -143,7 +143,7 @@ export class ExcerptTable {
     this.#freeExcerpts.push(excerpt)
   }
 
-  /** Gives everything back. */
+  /** Frees all blocks. */
   free(): void {
     this.#view = undefined
     for (const blocks of [this.#vectorBlocks, this.#excerptBlocks, this.#words.blocks]) {
@@ -162,7 +162,7 @@ export class ExcerptTable {
     return new ReviewPlaces((excerpt) => {
       const { u8 } = this.#allocator.views()
       const at = byteOffset(this.#excerptBlocks, 'reviewId', excerpt)
-      // Little-endian whatever the machine: as `remove` reads it.
+      // Little-endian on every machine, as `remove` reads it.
       return (u8[at] ?? 0) | ((u8[at + 1] ?? 0) << 8) | ((u8[at + 2] ?? 0) << 16) | ((u8[at + 3] ?? 0) << 24)
     })
   }
@@ -178,7 +178,7 @@ export class ExcerptTable {
     return numbers
   }
 
-  /** The numbers of a review's pairs: its excerpts come one after another. */
+  /** The numbers of a review's metadata pairs, cached because its excerpts arrive one after another. */
   #pairNumbers(metadata: string | null): readonly number[] {
     if (metadata !== this.#lastPairs.metadata) {
       const numbers = pairsOf(metadata).map((pair) => this.dictionary.add(pairText(...pair)))
@@ -208,7 +208,7 @@ export class ExcerptTable {
     if (this.#vectors === this.#vectorBlocks.length * rows) {
       const block = this.#allocator.allocate()
       this.#vectorBlocks.push(block)
-      // What no vector has taken yet is compared with the others of its block.
+      // The kernel compares unused rows along with the rest of their block.
       const { norm, owner } = vectorPlace(this.#layout, block, 0)
       const { i32 } = this.#allocator.views()
       i32.fill(REMOVED_NORM, norm, norm + rows)
@@ -227,7 +227,7 @@ export class ExcerptTable {
 }
 
 function pairsOf(metadata: string | null): [string, string][] {
-  // What stands in the column is what the contract let in.
+  // The contract validated it when it was stored.
   return metadata === null ? [] : Object.entries(JSON.parse(metadata) as Metadata)
 }
 

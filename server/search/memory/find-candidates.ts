@@ -12,14 +12,14 @@ interface Found extends Omit<Ranked, 'id' | 'reviewId' | 'ordinal'> {
   excerpt: number
 }
 
-/** What `findCandidates` in sql/find-candidates.ts answers, from a table in memory, for each of some searches of it. */
+/** What `findCandidates` in sql/find-candidates.ts returns, for several searches of one table in memory. */
 export function findCandidatesInMemory(scanner: Scanner, requests: readonly ScanRequest[]): Candidates[] {
   const nears = nearestExcerpts(scanner, requests)
-  return requests.map((request, i) => candidatesAmong(scanner.views(), request, nears[i] as NearExcerpts))
+  return requests.map((request, i) => passingCandidates(scanner.views(), request, nears[i] as NearExcerpts))
 }
 
-/** Of the nearest excerpts those that pass, by their words as well. */
-export function candidatesAmong(views: Views, request: ScanRequest, near: NearExcerpts): Candidates {
+/** Of the nearest excerpts, those that pass by cosine or by words. */
+export function passingCandidates(views: Views, request: ScanRequest, near: NearExcerpts): Candidates {
   const { depth, thresholds, table, nearest: limit } = request
   const { excerpts, distances, words } = near
   const { weights, looked, farthest } = idf(views, request, near, limit)
@@ -36,7 +36,7 @@ export function candidatesAmong(views: Views, request: ScanRequest, near: NearEx
     passing.push({ excerpt, cosine, matchesHalf, textRank, fused: fuse({ cosine, textRank }) })
   }
   const byKey = (a: Found, b: Found) =>
-    b.cosine - a.cosine || compareKeys(views.u8, views.i32, table.excerptBlocks, a.excerpt, b.excerpt)
+    b.cosine - a.cosine || compareKeys(views, table.excerptBlocks, a.excerpt, b.excerpt)
   const placesTied = (a: number, b: number) => byKey(passing[a] as Found, passing[b] as Found)
   const first = selectLeast(
     Float64Array.from(passing, (found) => -found.fused),
@@ -50,10 +50,10 @@ export function candidatesAmong(views: Views, request: ScanRequest, near: NearEx
   }
 }
 
-/** How rare each word is among the nearest, and how near the last of them is. */
+/** The rarity of each word among the nearest, and the cosine of the last of them. */
 function idf(views: Views, { words, table }: ScanRequest, near: NearExcerpts, limit: number) {
   const byKey = (a: number, b: number) =>
-    compareKeys(views.u8, views.i32, table.excerptBlocks, near.excerpts[a] ?? 0, near.excerpts[b] ?? 0)
+    compareKeys(views, table.excerptBlocks, near.excerpts[a] ?? 0, near.excerpts[b] ?? 0)
   const places = selectLeast(near.distances, limit, byKey)
   const counts = new Float64Array(words.count)
   let most = 0
@@ -67,7 +67,7 @@ function idf(views: Views, { words, table }: ScanRequest, near: NearExcerpts, li
   return { weights, looked, farthest: 1 - most }
 }
 
-/** What the words that an excerpt has weigh together, added up in their order. */
+/** Total weight of the words an excerpt has, summed in a fixed order. */
 function weightOf(weights: readonly number[], has: number): number {
   let sum = 0
   for (let bit = 0; bit < weights.length; bit++) if ((has >>> bit) & 1) sum += weights[bit] ?? 0

@@ -12,31 +12,33 @@ import { uuidBytes } from '../../sql/uuid.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
 
-/** Pages that are read at once: the database makes the rows of some while those of another are taken in. */
+/** Pages read concurrently: the database produces some while another is being stored. */
 const MOST_PAGES = 4
-/** Of the pool's connections, so that the searches meanwhile find some: 100,000 reviews load in 4.8 s with four pages, in 5.4 with two. */
+/**
+ * Of the pool's connections, to leave some for searches: 100,000 reviews load in 4.8 s with four pages, in 5.4 s with two.
+ */
 const SHARE_OF_POOL = 0.4
-/** Reviews whose rows are read by one statement when an index follows. */
+/** Reviews read by one statement when an index catches up. */
 const PAGE_REVIEWS = 100
-/** Reviews that are brought forward one by one; more, and the index is loaded again. */
+/** Reviews updated one by one; beyond this the index is reloaded. */
 const MAX_TOUCHED = 2_000
 const ANY_NUMBER = 1_000_000_000
 
-/** The index of one environment, and how far it is. */
+/** The index of one environment and its state. */
 export class IndexEntry {
   readonly key: string
   readonly scope: Scope
   readonly lock = new ReadWriteLock()
-  /** When its environment was searched before the load was begun. */
+  /** When its environment was searched before the search that began the load. */
   readonly askedBefore: number
-  /** When it was searched last. */
+  /** When it was last searched. */
   usedAt = performance.now()
   state: 'loading' | 'ready' | 'refused' | 'gone' = 'loading'
   table: ExcerptTable
-  /** As `environmentRevision` tells it. */
+  /** As returned by `environmentRevision`. */
   revision = ''
   refusedAt = 0
-  /** Reviews are taken out whose rows are not read yet. */
+  /** Reviews have been removed whose new rows are not read yet. */
   incomplete = false
 
   constructor(scope: Scope, table: ExcerptTable, askedBefore: number) {
@@ -49,16 +51,16 @@ export class IndexEntry {
   /**
    * Reads the environment page by page.
    *
-   * @param pageRows excerpts that are read by one statement; they are taken in as they arrive
-   * @param shouldContinue is asked after each page
-   * @returns `gone` when there is no such environment
+   * @param pageRows excerpts read by one statement; they are stored as they arrive
+   * @param shouldContinue called after each page
+   * @returns `gone` when the environment does not exist
    */
   async load(
     sql: Pool,
     pageRows: number,
     shouldContinue: () => Promise<boolean>,
   ): Promise<'loaded' | 'stopped' | 'gone'> {
-    // Before the first row: what changes while the rows are read is read again.
+    // Read before the first row, so that anything that changes during the load is read again.
     const revision = await environmentRevision(sql, this.scope)
     if (revision === undefined) return 'gone'
     const pages = new Pages(sql, this.scope, pageRows)
@@ -74,18 +76,19 @@ export class IndexEntry {
         throw error
       }
     }
-    // All of them have ended before the table is anybody else's.
+    // Waits for all of them before anyone else uses the table.
     const length = Math.max(1, Math.min(MOST_PAGES, Math.floor(sql.options.max * SHARE_OF_POOL)))
     const readers = await Promise.allSettled(Array.from({ length }, readPages))
     for (const reader of readers) if (reader.status === 'rejected') throw reader.reason
     if (!goesOn) return 'stopped'
     this.revision = revision
-    // Indexing at full speed touches more meanwhile than a search would follow: without this, it would be loaded again and again.
+    // Indexing at full speed changes more in the meantime than a search would catch up with: without this, the index
+    // would be reloaded again and again.
     await this.catchUp(sql, ANY_NUMBER)
     return 'loaded'
   }
 
-  /** Reads what was touched since; nobody searches meanwhile. @returns false when it must be loaded again */
+  /** Reads what changed since its revision; nobody searches meanwhile. @returns false when the index must be reloaded */
   async catchUp(sql: Sql, most = MAX_TOUCHED): Promise<boolean> {
     const changes = await changesSince(sql, this.scope, this.revision, most)
     if (!changes) return false
@@ -102,7 +105,7 @@ export class IndexEntry {
   }
 }
 
-/** The pages of an environment, each given to one who asks. */
+/** The pages of an environment, each given to one reader. */
 class Pages {
   readonly #sql: Pool
   readonly #scope: Scope

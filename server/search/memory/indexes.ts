@@ -1,11 +1,11 @@
-import { type Asked, AskedScopes } from './asked-scopes.ts'
 import type { IndexEntry } from './index-entry.ts'
+import { type LastSearch, SearchHistory } from './search-history.ts'
 
-/** The indexes that are in memory or on their way into it, within a budget in bytes. */
+/** The indexes that are loaded or loading, within a budget in bytes. */
 export class Indexes {
   /** Least recently used first. */
   readonly #entries = new Map<string, IndexEntry>()
-  readonly #asked = new AskedScopes()
+  readonly #asked = new SearchHistory()
   readonly #budget: number
 
   constructor(budget: number) {
@@ -24,8 +24,8 @@ export class Indexes {
     return bytesOf(this.all())
   }
 
-  /** Takes down that an environment is searched now; its index is then the most recently used. */
-  use(key: string): Asked {
+  /** Records a search of an environment and makes its index the most recently used. */
+  use(key: string): LastSearch {
     const known = this.#entries.get(key)
     if (known) this.add(known)
     return this.#asked.note(key)
@@ -37,18 +37,18 @@ export class Indexes {
     this.#entries.set(entry.key, entry)
   }
 
-  /** Lets go of all, whose memory goes with the process. */
+  /** Drops all; their memory goes with the process. */
   clear(): void {
     for (const entry of this.#entries.values()) entry.state = 'gone'
     this.#entries.clear()
   }
 
-  /** Remembers what an index takes, for when it is asked for again. */
+  /** Records the size of an index for its next load. */
   takes({ key, table }: IndexEntry, isWhole: boolean): void {
     this.#asked.takes(key, isWhole ? table.bytes : Math.min(table.bytes * 2, this.#budget))
   }
 
-  /** Its memory is free when the searches that are under way have ended. */
+  /** Its memory is freed when the running searches have ended. */
   async evict(entry: IndexEntry): Promise<void> {
     entry.state = 'gone'
     if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key)
@@ -56,10 +56,10 @@ export class Indexes {
   }
 
   /**
-   * Lets go of what was least recently used until all fits. Others that are being loaded do not count: they make room for
-   * themselves after each page, or give up, and what is ready must not go for a load that comes to nothing.
+   * Evicts the least recently used indexes until everything fits. Others that are loading do not count: they make room
+   * for themselves after each page or give up, and a ready index must not go for a load that comes to nothing.
    *
-   * @param since others that were used later stay; by default none does
+   * @param since keeps those used later; by default none
    * @returns false when there is no room for the entry
    */
   async evictUntilFits(entry: IndexEntry, since = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -67,15 +67,15 @@ export class Indexes {
     const fits = () => bytesOf(this.all().filter(counts)) <= this.#budget
     for (const other of this.all()) {
       if (other === entry || other.state !== 'ready' || other.usedAt > since) continue
-      // Asked of these alone, since it looks at every index.
+      // Checked only here, since it sums over every index.
       if (fits()) return true
       await this.evict(other)
     }
     return fits()
   }
 
-  /** Whether there is room for an index, or that of others which were not used since its environment was searched before. */
-  isWorthItsRoom({ before, bytes }: Asked): boolean {
+  /** Whether an index fits into free space plus that of indexes not used since its environment was last searched. */
+  isWorthItsRoom({ before, bytes }: LastSearch): boolean {
     const ready = this.all().filter(({ state, usedAt }) => state === 'ready' && usedAt <= before)
     return bytes <= this.#budget - this.bytes + bytesOf(ready)
   }

@@ -1,40 +1,46 @@
 import { readFileSync } from 'node:fs'
 
-/** The length of a row's head, and of its rest, is a multiple of this, zeros at its end: what two SIMD registers hold as int16. */
+/**
+ * The length of a row's head, and of its rest, is padded with zeros to a multiple of this: what two SIMD registers hold
+ * as int16.
+ */
 export const ALIGNMENT = 16
-/** So many rows are compared together, one of each quarter of a block: it holds a multiple of it. */
+/** Rows compared together, one from each quarter of a block, whose row count is a multiple of it. */
 export const ROWS_TOGETHER = 4
 
-/** Where the vectors of a block lie in the memory that a scan was made for. */
+/** Layout of a block's vectors in the scanned memory. */
 export interface Rows {
-  /** Byte of the first. All heads stand one after another, behind them the rests. */
+  /** Byte offset of the first. All heads come first, then all rests. */
   at: number
   /** A multiple of {@link ROWS_TOGETHER}. */
   count: number
-  /** Bytes of a row's head and of its rest, multiples of {@link ALIGNMENT}; the rest may be none. */
+  /** Bytes of a row's head and of its rest, multiples of {@link ALIGNMENT}; the rest may be 0. */
   head: number
   rest: number
-  /** Byte of the squares of their lengths, int32, by their places; behind them the lengths of the rests, float32, rounded up. */
+  /** Byte offset of the squared lengths (int32) by place, followed by the lengths of the rests (float32, rounded up). */
   norms: number
 }
 
-/** The row of a vector: those of four places one after another, which are compared together, lie a quarter of the block apart. */
+/**
+ * The row of the vector at a place: four consecutive places, which are compared together, lie a quarter of the block apart.
+ */
 export function rowOf(place: number, count: number): number {
   return (place % ROWS_TOGETHER) * (count / ROWS_TOGETHER) + Math.floor(place / ROWS_TOGETHER)
 }
 
 /**
- * For each of some vectors of int8 the sum of its products with the int16 of the query at byte `query`. One whose sum, as a float32,
- * is at least `threshold` times its length leaves its place and its sum, two int32, from byte `out` on, in the order of the places.
+ * Computes the dot product of each int8 vector with the int16 query at byte `query`. For every vector whose product, as
+ * a float32, is at least `threshold` times its length, writes its place and product (two int32) from byte `out` on, in
+ * order of place.
  *
- * @param reach at least 1 more than the length of the query's rest, which covers what rounding takes from the bound
- * @returns how many did
+ * @param reach at least 1 more than the length of the query's rest, to cover the rounding of the bound
+ * @returns how many were written
  */
 export type Scan = (rows: Rows, query: number, threshold: number, reach: number, out: number) => number
 
 let compiled: WebAssembly.Module | undefined | null
 
-/** A scan over `memory`: by SIMD where the machine and Node have it, else the plain one. The same numbers to the bit. */
+/** A scan over `memory`, with SIMD when available. Both give the same numbers to the bit. */
 export function createScan(memory: WebAssembly.Memory): Scan {
   const module = kernelModule()
   if (!module) return plainScan(memory)
@@ -44,7 +50,7 @@ export function createScan(memory: WebAssembly.Memory): Scan {
     scan(at, count, head, rest, norms, query, threshold, reach, out)
 }
 
-/** Whether searches of this process use SIMD. */
+/** Whether this process searches with SIMD. */
 export function hasSimd(): boolean {
   return kernelModule() !== null
 }
@@ -54,14 +60,14 @@ function kernelModule(): WebAssembly.Module | null {
     try {
       compiled = new WebAssembly.Module(readFileSync(new URL('./kernel.wasm', import.meta.url)))
     } catch {
-      // No SIMD on this machine, which makes the module invalid, or no WebAssembly at all.
+      // Without SIMD the module is invalid; or there is no WebAssembly at all.
       compiled = null
     }
   }
   return compiled ?? null
 }
 
-/** The meaning of the kernel, and what serves without SIMD. */
+/** Reference implementation of the kernel, and the fallback without SIMD. */
 export function plainScan(memory: WebAssembly.Memory): Scan {
   return ({ at, count, head, rest, norms }, query, threshold, _reach, out) => {
     const bytes = new Int8Array(memory.buffer)

@@ -1,28 +1,31 @@
 import type { Views } from './block-allocator.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { selectLeast } from './select-least.ts'
-import { type Met, type Scanner, TableScan } from './table-scan.ts'
+import { type Scanner, type ScanResult, TableScan } from './table-scan.ts'
 import { byteOffset } from './table-view.ts'
 
-/** Excerpts with their distances, in step. */
-export type NearExcerpts = Omit<Met, 'complete'>
+/** Excerpts and their distances, as parallel arrays. */
+export type NearExcerpts = Omit<ScanResult, 'complete'>
 
-/** Gives the number of the next run of blocks that nobody else compares; beyond the last when there is none. */
+/** Claims the next run of blocks for the caller alone; the number is past the last run when none are left. */
 export type Claim = () => number
 
-/** Blocks of a run: some forty microseconds. */
+/** Blocks in a run: about forty microseconds. */
 const RUN = 16
-/** The steps between blocks, as a share of all: neighbours hold reviews that came together, which may all be near or none. */
+/**
+ * Step between blocks as a share of all: neighbouring blocks hold reviews that arrived together, which may all be near
+ * or all far.
+ */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * The publishable excerpts no farther than `farthest`, the `limit` nearest of them, in no order, for each of some searches of one
- * table. A scan mostly waits for memory, so that each block is compared with all of the queries while the processor's cache has it.
+ * For each of several searches of one table, the publishable excerpts within `farthest`, limited to the `limit` nearest,
+ * unordered. A scan is bound by memory, so each block is compared with all queries while it is in the processor's cache.
  *
- * Distances are those of pgvector to the bit: the sums are whole numbers below 2^24, which it has exactly too, and the rest
+ * Distances equal pgvector's to the bit: the sums are integers below 2^24, which pgvector computes exactly too, and the rest
  * is the same arithmetic on doubles.
  *
- * @param requests no more than the scanner has scratch blocks
+ * @param requests at most as many as the scanner has scratch blocks
  */
 export function nearestExcerpts(scanner: Scanner, requests: readonly ScanRequest[]): NearExcerpts[] {
   const scans = requests.map((request, place) => {
@@ -31,21 +34,21 @@ export function nearestExcerpts(scanner: Scanner, requests: readonly ScanRequest
   })
   compareBlocks(scans, requests[0]?.table.vectorBlocks.length ?? 0, everyRun())
   const met = scans.map((scan) => scan.end())
-  return requests.map((request, i) => nearestOf(scanner, request, met[i] ? [met[i]] : []))
+  return requests.map((request, i) => nearestInParts(scanner, request, met[i] ? [met[i]] : []))
 }
 
-/** What a search meets in its part of a table, so that together with what the others meet it is likely to have all that it wants. */
-export function meetIn(scanner: Scanner, request: ScanRequest, claim: Claim): Met {
+/** Scans the blocks that this thread claims. All parts together probably contain every excerpt that the search wants. */
+export function scanClaimed(scanner: Scanner, request: ScanRequest, claim: Claim): ScanResult {
   const scan = new TableScan(scanner, request, 0, { wanted: limitOf(request), guesses: true })
   compareBlocks([scan], request.table.vectorBlocks.length, claim)
   return scan.end()
 }
 
-/** The nearest of what was met in the parts of a table. Where too few were, the whole of it is scanned again, without a guess. */
-export function nearestOf(scanner: Scanner, request: ScanRequest, parts: readonly Met[]): NearExcerpts {
+/** The nearest excerpts of all parts. If the guess left too few, rescans the whole table without guessing. */
+export function nearestInParts(scanner: Scanner, request: ScanRequest, parts: readonly ScanResult[]): NearExcerpts {
   const limit = limitOf(request)
   const complete = Math.min(...parts.map((part) => part.complete))
-  const near = parts.length === 1 && parts[0] ? parts[0] : putTogether(parts)
+  const near = parts.length === 1 && parts[0] ? parts[0] : mergeParts(parts)
   let met = 0
   for (const distance of near.distances) if (distance <= complete) met++
   if (complete === Number.POSITIVE_INFINITY || met >= limit) return chooseNearest(scanner.views(), request, near, limit)
@@ -61,7 +64,7 @@ function everyRun(): Claim {
   return () => next++
 }
 
-/** Compares the blocks of the runs that are claimed, on a way in wide steps through all of a table's. */
+/** Compares the claimed blocks, visiting the table in wide steps so that each run is a sample of it. */
 function compareBlocks(scans: readonly TableScan[], blocks: number, claim: Claim): void {
   let step = Math.max(1, Math.floor(blocks * GOLDEN))
   while (divisor(step, blocks) > 1) step++
@@ -76,8 +79,8 @@ function compareBlocks(scans: readonly TableScan[], blocks: number, claim: Claim
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 
-/** An excerpt is as near as its nearest vector, in whichever part that lies. */
-function putTogether(parts: readonly NearExcerpts[]): NearExcerpts {
+/** Merges parts. An excerpt is as near as its nearest vector, in whichever part that was. */
+function mergeParts(parts: readonly NearExcerpts[]): NearExcerpts {
   const places = new Map<number, number>()
   const excerpts: number[] = []
   const words: number[] = []
@@ -98,12 +101,11 @@ function putTogether(parts: readonly NearExcerpts[]): NearExcerpts {
   return { excerpts, distances: distances.subarray(0, excerpts.length), words }
 }
 
-/** The `limit` nearest of some. */
+/** The `limit` nearest. */
 function chooseNearest(views: Views, { table }: ScanRequest, near: NearExcerpts, limit: number): NearExcerpts {
   const { excerpts, distances, words } = near
   if (excerpts.length <= limit) return near
-  const byKey = (a: number, b: number) =>
-    compareKeys(views.u8, views.i32, table.excerptBlocks, excerpts[a] ?? 0, excerpts[b] ?? 0)
+  const byKey = (a: number, b: number) => compareKeys(views, table.excerptBlocks, excerpts[a] ?? 0, excerpts[b] ?? 0)
   const chosen = selectLeast(distances, limit, byKey)
   const kept = new Float64Array(chosen.length)
   for (let i = 0; i < chosen.length; i++) kept[i] = distances[chosen[i] ?? 0] ?? 0
@@ -114,8 +116,8 @@ function chooseNearest(views: Views, { table }: ScanRequest, near: NearExcerpts,
   }
 }
 
-/** By review and place in it, as the database breaks ties. */
-export function compareKeys(u8: Uint8Array, i32: Int32Array, blocks: Uint32Array, a: number, b: number): number {
+/** Compares by review id and ordinal, as the database breaks ties. */
+export function compareKeys({ u8, i32 }: Views, blocks: Uint32Array, a: number, b: number): number {
   const [first, second] = [byteOffset(blocks, 'reviewId', a), byteOffset(blocks, 'reviewId', b)]
   for (let i = 0; i < 16; i++) {
     const difference = (u8[first + i] ?? 0) - (u8[second + i] ?? 0)

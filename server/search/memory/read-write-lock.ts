@@ -1,4 +1,4 @@
-/** Lets many read at once, and one write when nobody reads. Whoever comes while somebody waits to write comes after. */
+/** Allows concurrent readers or a single writer. Readers that arrive while a writer waits run after it. */
 export class ReadWriteLock {
   #written: Promise<unknown> = Promise.resolve()
   readonly #readers = new Set<Promise<unknown>>()

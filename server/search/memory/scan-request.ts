@@ -6,37 +6,37 @@ import { pairText } from './dictionary.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import type { TableView } from './table-view.ts'
 
-/** A search of a table as numbers, for whichever thread does it. */
+/** A search of a table in numbers, for any thread. */
 export interface ScanRequest {
   table: TableView
-  /** As a row has it: the head, then the rest. */
+  /** Laid out like a row: the head, then the rest. */
   query: Int16Array
-  /** A little more than the length of the query's rest, as the kernel wants it. */
+  /** Slightly more than the length of the query's rest, for the kernel's bound. */
   reach: number
   policy: {
     minRating: number
     withoutComplaints: boolean
-    /** Sources by their numbers. */
+    /** Numbers of the sources. */
     sources: number[] | null
     /** Milliseconds since 1970. */
     since: number | null
-    /** Pairs of metadata by their numbers. */
+    /** Numbers of the metadata pairs. */
     pairs: Int32Array
   }
   words: {
-    /** By the excerpt's configuration: the numbers of the words, -1 for one that no excerpt has or that is left out. */
+    /** By configuration: the numbers of the words, -1 for one that no excerpt has or that is a stop word. */
     wanted: Int32Array[]
-    /** By the excerpt's configuration: how many of those that count make half of them, 0 for none. */
+    /** By configuration: how many counting words make half of them, 0 when there are none. */
     needed: number[]
-    /** The words that count, a bit each. */
+    /** Bit mask of the words that count. */
     counted: number
-    /** How many there are. */
+    /** Number of words. */
     count: number
   }
   thresholds: Thresholds
-  /** Largest distance at which an excerpt may pass. */
+  /** Maximum distance of an excerpt that may pass. */
   farthest: number
-  /** How many of the nearest are asked for words, and weigh them. */
+  /** How many of the nearest are examined for words, and determine their weights. */
   nearest: number
   depth: SearchDepth
 }
@@ -57,7 +57,7 @@ export function scanRequest(table: ExcerptTable, query: CandidateQuery): ScanReq
       withoutComplaints: policy.withoutComplaints,
       sources: policy.sources ? policy.sources.map((name) => table.sources.indexOf(name)) : null,
       since: policy.since?.getTime() ?? null,
-      // As `@>` takes a list with a key twice: the last counts.
+      // Of a repeated key the last value counts, as in the list given to `@>`.
       pairs: Int32Array.from(
         Object.entries(Object.fromEntries(policy.metadata)).map(([key, value]) =>
           table.dictionary.find(pairText(key, value)),
@@ -72,7 +72,7 @@ export function scanRequest(table: ExcerptTable, query: CandidateQuery): ScanReq
   }
 }
 
-/** As `wordMatches` in sql/word-matches.ts: the excerpt's configuration picks its stems, unless there is only one. */
+/** Like `wordMatches` in sql/word-matches.ts: the excerpt's configuration selects its stems, unless there is only one. */
 function wordsOf(table: ExcerptTable, every: readonly WordForms[]): ScanRequest['words'] {
   const { forms, positions, counted } = queryPositions(every)
   const formOf = (config: string) => (forms.length === 1 ? forms[0] : forms.find((form) => form.config === config))

@@ -8,19 +8,19 @@ import type { SearchMemoryDeps } from './search-memory.ts'
 import type { Scanner } from './table-scan.ts'
 import { bytesRead } from './table-view.ts'
 
-/** Of vectors, as far as each is read: about a millisecond on a busy processor, a third of one on a free one. */
+/** Bytes of vectors that a scan reads in about a millisecond on a busy processor, a third of that on an idle one. */
 const INLINE_BYTES = 1.75 * 1024 * 1024
 
-/** The memory of all indexes, and who searches it: this thread what is small, others the rest. */
+/** The memory of all indexes and their scans: small ones run on this thread, others on worker threads. */
 export class ScanRunner {
   readonly allocator: BlockAllocator
   readonly threads: ScanThreads
   readonly #scanner: Scanner
   readonly #inlineBytes: number
-  /** Searches by this thread. */
+  /** Searches run on this thread. */
   inline = 0
 
-  /** @throws {RangeError} when memory cannot be had */
+  /** @throws {RangeError} when memory cannot be allocated */
   constructor({ budget, log, threads, inlineBytes = INLINE_BYTES }: Omit<SearchMemoryDeps, 'sql' | 'dimensions'>) {
     this.allocator = new BlockAllocator(budget)
     const { memory, views } = this.allocator
@@ -29,7 +29,7 @@ export class ScanRunner {
     this.threads = new ScanThreads({ allocator: this.allocator, log, threads, partBytes: inlineBytes * 2 })
   }
 
-  /** @returns `undefined` when the thread ended */
+  /** @returns undefined when the thread ended */
   async find(request: ScanRequest): Promise<Candidates | undefined> {
     if (bytesRead(request.table) <= this.#inlineBytes) {
       this.inline++

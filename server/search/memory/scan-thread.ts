@@ -1,4 +1,4 @@
-/** A thread that searches tables in the shared memory, so that a long scan keeps no other request waiting. */
+/** A worker thread that searches tables in shared memory, so that a long scan blocks no other request. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { viewsOf } from './block-allocator.ts'
 import { findCandidatesInMemory } from './find-candidates.ts'

@@ -9,27 +9,27 @@ import type { ScanRequest } from './scan-request.ts'
 import { isDivisible, type ScanPart } from './split-scan.ts'
 import { bytesRead } from './table-view.ts'
 
-/** Both sides are one program: the shapes are those of its own types. */
+/** Both sides are the same program, so messages are its own types. */
 export interface ThreadRequest {
   /** Searches of one table. */
   requests: readonly ScanRequest[]
-  /** Of the only one, this thread's part. */
+  /** This thread's part, if the only request is divided. */
   part?: ScanPart | undefined
 }
-/** In order; nothing from a thread that was not the last to be done with its part. */
+/** In order of the requests; empty from a thread that was not the last to finish its part. */
 export type ThreadAnswer = Candidates[]
 
-/** A thread ended before it answered. The database can. */
+/** A thread ended before it answered; the database still can. */
 export class ScanThreadLost extends Error {
   readonly code = 'scan_thread_gone'
 }
 
-/** Searches of one table that a thread makes together: four take hardly more than twice as long as one. */
+/** Searches of one table that a thread runs together: four take little more than twice as long as one. */
 const MOST_TOGETHER = 4
-/** Threads that end one after another without an answer: something is wrong that another one would not mend. */
+/** Consecutive threads that ended without an answer; starting another would not help. */
 const MOST_FAILURES = 3
 const PAUSE_MS = 60_000
-/** Of the thread's JavaScript, which keeps nothing. */
+/** Heap of the thread's JavaScript, which retains nothing. */
 const YOUNG_GENERATION_MB = 8
 
 interface Waiting {
@@ -38,10 +38,10 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** What some threads do for some searches. */
+/** The work of some threads on some searches. */
 interface Job {
   waiting: readonly Waiting[]
-  /** Threads that have not answered yet. Until all have, none of them gets another one. */
+  /** Threads that have not answered. None of them gets another job before all have. */
   left: number
 }
 
@@ -54,27 +54,27 @@ interface Thread {
 export interface ScanThreadsOptions {
   allocator: BlockAllocator
   log: Log
-  /** By default as many as there are processors. */
+  /** By default one per processor. */
   threads?: number | undefined
-  /** A search of at least twice as many bytes is divided when no other is under way. */
+  /** A search of at least twice as many bytes is divided when no other is running. */
   partBytes: number
 }
 
 /**
- * Threads that search tables, each started when it is first needed, and again after it ended. A lone search is divided among
- * them. Those that come meanwhile wait, and are then made together; unless many wait, one thread fewer does that, so that a
- * processor is left for the event loop and the database's client.
+ * Threads that search tables, started on demand and restarted after they end. A lone search is divided among them.
+ * Searches that arrive meanwhile wait and are then run together; unless many wait, one thread stays idle to leave a
+ * processor for the event loop and the database client.
  */
 export class ScanThreads {
   readonly #options: ScanThreadsOptions
   readonly #threads: (Thread | undefined)[]
   readonly #queue: Waiting[] = []
-  /** A block in which the threads of a divided search count. */
+  /** A block with the counters of a divided search. */
   #counters: number | undefined
   #failures = 0
   #failedAt = 0
   #stopped = false
-  /** Searches that were begun, and threads that ended by themselves. */
+  /** Searches started, and threads that ended by themselves. */
   scans = 0
   lost = 0
 
@@ -96,7 +96,7 @@ export class ScanThreads {
     })
   }
 
-  /** What is under way fails with {@link ScanThreadLost}. */
+  /** Running searches fail with {@link ScanThreadLost}. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const { reject } of this.#queue.splice(0)) reject(new ScanThreadLost('The threads were stopped'))
@@ -124,7 +124,7 @@ export class ScanThreads {
     }
   }
 
-  /** One is left to the others of the machine, unless more searches wait than the rest takes at once. */
+  /** Leaves one processor free, unless more searches wait than the other threads take at once. */
   #mostThreads(): number {
     const rest = Math.max(1, this.#threads.length - 1)
     return this.#queue.length > rest * MOST_TOGETHER ? this.#threads.length : rest
@@ -136,7 +136,7 @@ export class ScanThreads {
     return Math.max(1, Math.min(this.#threads.length, Math.floor(bytes / Math.max(1, this.#options.partBytes))))
   }
 
-  /** The first that waits, and others that search the same table. */
+  /** The first in the queue, and others that search the same table. */
   #takeLike(first: Waiting, most: number): Waiting[] {
     const { table } = first.request
     const taken = this.#queue.filter(({ request }) => request.table === table).slice(0, most)
@@ -157,7 +157,7 @@ export class ScanThreads {
     }
   }
 
-  /** @returns the byte of the counters */
+  /** Resets the counters and returns their byte offset. */
   #zero(): number {
     const { allocator } = this.#options
     this.#counters ??= allocator.allocate()
@@ -165,7 +165,7 @@ export class ScanThreads {
     return this.#counters
   }
 
-  /** At most so many threads that have nothing to do. */
+  /** Up to `most` threads without a job. */
   #idle(most: number): Thread[] {
     const found: Thread[] = []
     for (let place = 0; place < this.#threads.length && found.length < most; place++) {
@@ -188,7 +188,7 @@ export class ScanThreads {
       workerData: { memory: allocator.memory, scratches },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
-    // A search that waits for it is a request, which keeps the process up by its socket.
+    // A waiting search belongs to a request, whose socket keeps the process alive.
     worker.unref()
     const thread: Thread = { worker, scratches, job: undefined }
     worker.on('message', (answer: ThreadAnswer) => {
@@ -202,7 +202,7 @@ export class ScanThreads {
     return thread
   }
 
-  /** The thread is free when the others of its job are done too: one of them may read what it has left. */
+  /** A thread is free once all threads of its job have answered: one of them may still read its results. */
   #answered({ job }: Thread): void {
     if (!job || --job.left > 0) return
     for (const thread of this.#threads) if (thread?.job === job) thread.job = undefined

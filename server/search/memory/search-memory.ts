@@ -20,29 +20,29 @@ export interface SearchMemoryDeps {
   budget: number
   /** Length of the vectors. */
   dimensions: number
-  /** How many of the last components are read first; by default all. */
+  /** How many of the last components are read first; default all. */
   decisive?: Embedder['decisive']
-  /** By default, as many as there are processors. */
+  /** Default: one per processor. */
   threads?: number
-  /** Bytes of vectors from which a search is for another thread; about a millisecond's worth by default. */
+  /** Bytes of vectors above which a search runs on another thread; default about a millisecond's worth. */
   inlineBytes?: number
-  /** Excerpts that one statement reads of an index that is loaded; 2,000 by default. */
+  /** Excerpts that one statement of a load reads; default 2,000. */
   pageRows?: number
-  /** How often projects that another server deleted are looked for; half a minute by default. */
+  /** How often to look for projects that another server deleted; default half a minute. */
   deletedCheckMs?: number
 }
 
-/** Loads that may wait for each other. More, and the database answers without one being begun. */
+/** Loads that may queue. Beyond this the database answers and no load is begun. */
 const MOST_WAITING = 8
-/** How long nothing is tried again for an environment that does not fit. */
+/** How long an environment that does not fit is not retried. */
 const REFUSED_MS = 300_000
 const DELETED_CHECK_MS = 30_000
-/** Thirty milliseconds' work of the database. Of 4,000 it made a plan with two processes, which took a fifth longer. */
+/** Thirty milliseconds of database time. For 4,000 PostgreSQL chose a plan with two processes, which took a fifth longer. */
 const PAGE_ROWS = 2_000
 
 /**
- * Indexes in this process's memory, from which searches are answered while the database stays the only truth. Within a
- * budget: the environment least recently searched makes room for one that was searched twice since.
+ * In-memory indexes that answer searches, while the database remains the source of truth. Within a memory budget, the
+ * least recently searched environment makes room for one that was searched twice since.
  */
 export class SearchMemory {
   readonly #deps: SearchMemoryDeps
@@ -60,10 +60,10 @@ export class SearchMemory {
   }
 
   /**
-   * What `findCandidates` in sql/find-candidates.ts answers, as the environment is at `revision` or later.
+   * What `findCandidates` in sql/find-candidates.ts returns for the environment at `revision` or later.
    *
-   * @returns `undefined` when memory cannot tell: the index is not loaded yet (it is being loaded then), does not fit into
-   * the budget, or its thread ended. The database answers.
+   * @returns undefined when the database must answer: the index is still loading, does not fit into the budget, or its
+   * thread ended
    */
   async find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined> {
     const entry = this.#entryOf(scope)
@@ -76,18 +76,18 @@ export class SearchMemory {
   }
 
   /**
-   * The text-search configurations of an environment's excerpts at a revision or later; `undefined` when memory does not hold
-   * it. One that is behind follows first, so that a query after a write waits for nothing that it would not wait for anyway.
+   * The text-search configurations of an environment's excerpts at a revision or later; undefined when it is not in memory.
+   * An index that is behind catches up first, so a query after a write waits for nothing that it would not wait for anyway.
    */
   async configs(scope: Scope, revision: string): Promise<readonly string[] | undefined> {
     const entry = this.#indexes.get(keyOf(scope))
     if (entry?.state !== 'ready') return undefined
     if (entry.revision !== revision && !(await this.#catchUp(entry, revision))) return undefined
-    // Another request may be following already, with half of the rows.
+    // Another request may be halfway through catching up.
     return entry.state === 'ready' && !entry.incomplete ? entry.table.usedConfigs : undefined
   }
 
-  /** Lets go of a deleted project at once. */
+  /** Drops a deleted project at once. */
   forget(projectId: string): void {
     for (const entry of this.#indexes.all()) if (entry.scope.projectId === projectId) void this.#indexes.evict(entry)
   }
@@ -117,7 +117,7 @@ export class SearchMemory {
     await this.#runner?.threads.stop()
   }
 
-  /** The environment's entry, now the most recently used; when there is none its load is begun, if it is worth the room. */
+  /** The environment's entry, made the most recently used. If there is none, starts a load when it is worth the room. */
   #entryOf(scope: Scope): IndexEntry | undefined {
     const key = keyOf(scope)
     const asked = this.#indexes.use(key)
@@ -167,7 +167,7 @@ export class SearchMemory {
     } catch (error) {
       if (error instanceof NotInt8 || error instanceof RangeError) this.#refuse(entry, error.message)
       else {
-        // The next search tries again. That the database is away its own requests say.
+        // The next search retries. If the database is down, its own requests report that.
         await this.#indexes.evict(entry)
         const level = isConnectionLost(error) ? 'debug' : 'warn'
         const fields = { project: entry.scope.projectId, error: describeError(error) }
@@ -176,11 +176,11 @@ export class SearchMemory {
     }
   }
 
-  /** @returns whether the index is as the environment is now; else it is loaded again */
+  /** @returns whether the index is up to date; otherwise it is reloaded */
   async #catchUp(entry: IndexEntry, revision: string): Promise<boolean> {
     const followed = await entry.lock.write(async () => {
       if (entry.state !== 'ready') return 'not ready'
-      // Another request has done it.
+      // Another request was faster.
       if (entry.revision === revision) return 'done'
       try {
         return (await entry.catchUp(this.#deps.sql)) ? 'followed' : 'behind'
@@ -219,7 +219,7 @@ export class SearchMemory {
   async #forgetDeleted(): Promise<void> {
     const ids = new Set(this.#indexes.all().map(({ scope }) => scope.projectId))
     if (ids.size === 0) return
-    // The database is away: the next look.
+    // If the database is unavailable, the next round tries again.
     const there = await existingProjects(this.#deps.sql, [...ids]).catch(() => ids)
     for (const id of ids) if (!there.has(id)) this.forget(id)
   }
@@ -230,7 +230,7 @@ export class SearchMemory {
     return new ExcerptTable(this.#startedRunner().allocator, dimensions, decisive)
   }
 
-  /** Made at the first search. @throws {RangeError} */
+  /** Created by the first search. @throws {RangeError} */
   #startedRunner(): ScanRunner {
     this.#runner ??= new ScanRunner(this.#deps)
     return this.#runner

@@ -1,8 +1,8 @@
 /**
- * The places of the `limit` least values, in no order. Much cheaper than to sort by a comparison: only what shares the last
- * value is compared.
+ * The indexes of the `limit` smallest values, unordered. Much cheaper than sorting with a comparator, which is used
+ * only for ties with the last value.
  *
- * @param tie which of two places with the same value comes first, as `Array.prototype.sort` asks
+ * @param tie orders two indexes with equal values, like a comparator of `Array.prototype.sort`
  */
 export function selectLeast(values: Float64Array, limit: number, tie: (a: number, b: number) => number): number[] {
   if (values.length <= limit) return Array.from(values, (_, place) => place)

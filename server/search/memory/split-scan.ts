@@ -1,50 +1,53 @@
 import type { Candidates } from '../candidates.ts'
 import type { Views } from './block-allocator.ts'
-import { candidatesAmong } from './find-candidates.ts'
-import { meetIn, nearestOf } from './nearest-excerpts.ts'
+import { passingCandidates } from './find-candidates.ts'
+import { nearestInParts, scanClaimed } from './nearest-excerpts.ts'
 import type { ScanRequest } from './scan-request.ts'
-import { type Met, OUT_AT, type Scanner } from './table-scan.ts'
+import { OUT_AT, type Scanner, type ScanResult } from './table-scan.ts'
 
-/** One thread's part of a search that several make together. */
+/** One thread's part of a divided search. */
 export interface ScanPart {
   nth: number
-  /** The first scratch block of each of the threads. */
+  /** The first scratch block of each thread. */
   scratches: readonly number[]
-  /** Byte of two int32, 0 before: the threads that are done, and the runs of blocks that were claimed. */
+  /** Byte offset of two int32, initially 0: threads that are done, and claimed runs of blocks. */
   counters: number
 }
 
-/** Most excerpts that a thread can leave for the others. */
-const MOST_LEFT = 2_000
-/** Bytes behind which the excerpts' distances, numbers and words stand: how many there are (int32), nothing, how far they are complete (float64). */
+/** Maximum number of excerpts that a thread can hand over. */
+const MOST_HANDED_OVER = 2_000
+/**
+ * Bytes before the excerpts' distances, numbers and words: their count (int32), padding, and the distance up to which
+ * they are complete (float64).
+ */
 const HEADER = 16
 
-/** Whether what the parts find can be put together: not what looks at every excerpt. */
+/** Whether results of parts can be merged: not for a search that examines every excerpt. */
 export function isDivisible({ depth, nearest }: ScanRequest): boolean {
-  return depth.among === 'nearest' && nearest <= MOST_LEFT
+  return depth.among === 'nearest' && nearest <= MOST_HANDED_OVER
 }
 
 /**
- * Scans a part of the table's vectors. Whoever is done last puts the parts together: an excerpt that is among the nearest is
- * so in the part where its nearest vector lies.
+ * Scans a part of the table's vectors. The last thread to finish merges the parts: one of the nearest excerpts is also
+ * among the nearest in the part that has its nearest vector.
  *
- * @returns `undefined` when others are not done yet
+ * @returns undefined when others are not done yet
  */
 export function findInPart(scanner: Scanner, request: ScanRequest, part: ScanPart): Candidates | undefined {
   const { scratches, nth, counters } = part
   const views = scanner.views()
-  // Each takes the next as soon as it can: a thread that waits for a processor leaves more to the others.
-  const met = meetIn(scanner, request, () => Atomics.add(views.i32, counters / 4 + 1, 1))
-  leave(views, scratches[nth] ?? 0, met)
+  // Claims runs one by one, so that a thread without a processor leaves more to the others.
+  const met = scanClaimed(scanner, request, () => Atomics.add(views.i32, counters / 4 + 1, 1))
+  writeResult(views, scratches[nth] ?? 0, met)
   if (Atomics.add(views.i32, counters / 4, 1) + 1 < scratches.length) return undefined
-  const all = scratches.map((scratch) => leftAt(views, scratch))
-  return candidatesAmong(views, request, nearestOf(scanner, request, all))
+  const all = scratches.map((scratch) => readResult(views, scratch))
+  return passingCandidates(views, request, nearestInParts(scanner, request, all))
 }
 
-/** Where the kernel left what it found, which is not needed any more. Where there is no room for all, they are not complete. */
-function leave(views: Views, scratch: number, { excerpts, distances, words, complete }: Met): void {
+/** Overwrites the kernel's output, which is no longer needed. If there is not room for all, marks them as incomplete. */
+function writeResult(views: Views, scratch: number, { excerpts, distances, words, complete }: ScanResult): void {
   const at = scratch + OUT_AT
-  const count = Math.min(excerpts.length, MOST_LEFT)
+  const count = Math.min(excerpts.length, MOST_HANDED_OVER)
   views.i32[at / 4] = count
   views.f64[at / 8 + 1] = count < excerpts.length ? Number.NEGATIVE_INFINITY : complete
   views.f64.set(distances.subarray(0, count), (at + HEADER) / 8)
@@ -52,7 +55,7 @@ function leave(views: Views, scratch: number, { excerpts, distances, words, comp
   views.i32.set(words.slice(0, count), (at + HEADER) / 4 + count * 3)
 }
 
-function leftAt(views: Views, scratch: number): Met {
+function readResult(views: Views, scratch: number): ScanResult {
   const at = scratch + OUT_AT
   const count = views.i32[at / 4] ?? 0
   const distances = views.f64.subarray((at + HEADER) / 8).subarray(0, count)

@@ -1,16 +1,21 @@
-/** A stored vector is none of ours: fractions, or beyond int8. The database alone can compare it. */
+/**
+ * A stored vector is not one that Pullquote quantised: it has fractions or exceeds int8. Only the database can compare it.
+ */
 export class NotInt8 extends Error {
   readonly code = 'not_int8'
 }
 
 /** What `array_send` writes before the first element: dimensions, nulls, type, length, lower bound. */
 const ARRAY_HEADER = 20
-/** Length of an element; number of components, and one that is reserved. */
+/** Element length, number of components, and a reserved field. */
 const VECTOR_HEADER = 4 + 4
 const COMPONENT = 4
 const NO_INT8 = 1_000
 
-/** By the first two bytes of a float32, read in this machine's order, the whole number that it is; the last two are then zero. */
+/**
+ * Maps the first two bytes of a float32, in this machine's byte order, to the integer it is; its last two bytes are
+ * then zero.
+ */
 const WHOLE = new Int16Array(65_536).fill(NO_INT8)
 {
   const bytes = new ArrayBuffer(4)
@@ -23,17 +28,17 @@ const WHOLE = new Int16Array(65_536).fill(NO_INT8)
   WHOLE[words[0] ?? 0] = 0
 }
 
-/** Reads the vectors of one excerpt after another, from what PostgreSQL's `array_send` makes of its own and its sentences'. */
+/** Reads an excerpt's vectors, its own and its sentences', from the output of PostgreSQL's `array_send`. */
 export class StoredVectors {
   readonly #dimensions: number
   readonly #rest: Int8Array
   readonly #head: Int8Array
   readonly #size: number
   #bytes = new Uint8Array(0)
-  /** The same bytes, two at a time: what stands in them stands at even places. */
+  /** The same bytes in pairs; the data is aligned to even offsets. */
   #words = new Uint16Array(0)
 
-  /** @param decisive how many of the last components are the head */
+  /** @param decisive how many of the last components form the head */
   constructor(dimensions: number, decisive: number) {
     this.#dimensions = dimensions
     this.#rest = new Int8Array(dimensions - decisive)
@@ -42,10 +47,10 @@ export class StoredVectors {
   }
 
   /**
-   * Takes over an excerpt's vectors.
+   * Loads an excerpt's vectors.
    *
    * @returns how many there are
-   * @throws {NotInt8} when one has another length than this object was made for
+   * @throws {NotInt8} when one does not have this object's dimensions
    */
   open(sent: Uint8Array): number {
     if (sent.length > this.#bytes.length) {
@@ -63,10 +68,10 @@ export class StoredVectors {
   }
 
   /**
-   * Writes the components of the nth one to `into`, those of its head from `head` on and of its rest from `rest` on.
+   * Writes the components of the nth vector to `into`, its head from `head` on and its rest from `rest` on.
    *
-   * @returns the square of its length, and of its rest's
-   * @throws {NotInt8} when not all are whole numbers from -127 to 127
+   * @returns the squared length of the vector and of its rest
+   * @throws {NotInt8} unless all are integers from -127 to 127
    */
   read(nth: number, into: Int8Array, head: number, rest: number): { square: number; restSquare: number } {
     const from = (ARRAY_HEADER + nth * this.#size + VECTOR_HEADER) / 2
@@ -78,7 +83,7 @@ export class StoredVectors {
   }
 }
 
-/** Into an array of its own: written to the shared memory one by one, a component took 3.7 ns and not 1.5. */
+/** Reads into a private array: writing components straight to shared memory took 3.7 ns each instead of 1.5. */
 function readWhole(words: Uint16Array, from: number, values: Int8Array): number {
   let square = 0
   let strange = 0

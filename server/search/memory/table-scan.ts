@@ -8,39 +8,42 @@ import { entryOffset, hasPairs, matchWords } from './word-store.ts'
 export interface Scanner {
   views: () => Views
   scan: Scan
-  /** Blocks of its own in the shared memory, one for each search that it makes together: the query, and from {@link OUT_AT} on what the kernel leaves. */
+  /**
+   * Scratch blocks of its own in shared memory, one per concurrent search: the query, and from {@link OUT_AT} on the
+   * kernel's output.
+   */
   scratches: readonly number[]
 }
 
-/** What a scan met, in step. */
-export interface Met {
+/** What a scan found, as parallel arrays. */
+export interface ScanResult {
   excerpts: number[]
-  /** Cosine distances, bit for bit what pgvector answers. */
+  /** Cosine distances, bit for bit those of pgvector. */
   distances: Float64Array
-  /** Which of the query's words each has, a bit for a word. */
+  /** Bit masks of the query's words in each. */
   words: number[]
-  /** Every excerpt of the blocks that may match and is no farther than this was met. */
+  /** The scan found every publishable excerpt of its blocks up to this distance. */
   complete: number
 }
 
-/** From this byte of a scratch block on the kernel leaves what it found. */
+/** Offset of the kernel's output in a scratch block. */
 export const OUT_AT = 32_768
 const BINS_A_UNIT = 2_048
-/** What rounding to float32 may take from a sum in the kernel, whose word is not the last. */
+/** Upper bound of the error of a float32 sum in the kernel, whose results are checked again. */
 const MARGIN = 1e-5
-/** Below every similarity. */
+/** Lower than every similarity. */
 const UNMET = -3
 const HIDDEN = -2
-/** How many standard deviations, and how many excerpts, more than its share a part of the table has to show. */
+/** Margin by which a part must exceed its share, in standard deviations plus excerpts. */
 const DEVIATIONS = 6
 const MORE = 10
-/** Of each search that is made together: every excerpt's highest similarity, kept from scan to scan, all {@link UNMET} between them. */
+/** Per concurrent search: every excerpt's highest similarity, reused from scan to scan, all {@link UNMET} in between. */
 const kept: Float64Array[] = []
 
 /**
- * One search on its way through blocks of a table. What it leaves out gets nearer the more blocks it has seen: at a tenth of them
- * whatever lies behind a tenth of the excerpts that are wanted, and some, is taken for too far. That is a guess, the better the
- * less the order of the blocks has to do with what stands in them; {@link Met.complete} tells what came of it.
+ * One search as it passes over blocks of a table. Its threshold rises with the blocks seen: after a tenth of them,
+ * anything behind the best tenth of the wanted number (plus a margin) is considered too far. This is a guess, better
+ * the less the order of the blocks correlates with their content; {@link ScanResult.complete} tells how it turned out.
  */
 export class TableScan {
   readonly #request: ScanRequest
@@ -61,9 +64,9 @@ export class TableScan {
   #above = 0
 
   /**
-   * @param place which of the searches that are made together
-   * @param options.wanted how many of the table's nearest matter
-   * @param options.guesses false: only what so many are nearer than is left out
+   * @param place index among the concurrent searches
+   * @param options.wanted how many of the nearest matter
+   * @param options.guesses when false, drops only what has at least `wanted` nearer ones
    */
   constructor(
     { views, scan, scratches }: Scanner,
@@ -91,7 +94,11 @@ export class TableScan {
     }
   }
 
-  /** Compares all vectors of a block. @param seen the share of the table's blocks that this scan has compared then */
+  /**
+   * Compares all vectors of a block.
+   *
+   * @param seen share of the table's blocks that this scan has compared, this one included
+   */
   compare(nth: number, seen: number): void {
     const { table, farthest, reach } = this.#request
     const { head, rest, rows } = table
@@ -112,7 +119,7 @@ export class TableScan {
       const before = best[excerpt] ?? UNMET
       if (before === HIDDEN) continue
       const similarity = clamped((i32[out + i * 2 + 1] ?? 0) / Math.sqrt((i32[norm + vector] ?? 0) * square))
-      // NaN of a zero vector is passed over, as by `least`.
+      // Skips the NaN of a zero vector, like SQL's `least`.
       if (!(1 - similarity <= farthest)) continue
       if (before === UNMET) {
         this.#met.push(excerpt)
@@ -130,21 +137,21 @@ export class TableScan {
       bins[old] = (bins[old] ?? 0) - 1
       if (old >= this.#thresholdBin) this.#above--
     }
-    // Whatever lies below a bin that enough is found without is too far.
+    // Anything in a bin below one that leaves enough above it is too far.
     const enough = this.#enough(seen)
     while (this.#above - (bins[this.#thresholdBin] ?? 0) >= enough) this.#above -= bins[this.#thresholdBin++] ?? 0
     this.#threshold = Math.max(this.#threshold, this.#thresholdBin / BINS_A_UNIT - 1)
   }
 
-  /** How many excerpts a share of the blocks has to show, for all of them to show those that are wanted. */
+  /** How many excerpts a share of the blocks must yield before the threshold may rise. */
   #enough(seen: number): number {
     if (!this.#guesses) return this.#wanted
     const share = this.#wanted * seen
     return share + DEVIATIONS * Math.sqrt(share) + MORE
   }
 
-  /** What was met is forgotten for the next search. */
-  end(): Met {
+  /** Returns the result and clears the state for the next search. */
+  end(): ScanResult {
     const best = this.#best
     const least = this.#threshold - MARGIN
     const excerpts: number[] = []

@@ -1,43 +1,43 @@
 import { BLOCK_BYTES } from './block-allocator.ts'
 import { ALIGNMENT, ROWS_TOGETHER, rowOf } from './kernel.ts'
 
-/** Where a table lies in the shared memory: all that a thread needs to read it. */
+/** A table's layout in shared memory: all that a thread needs to read it. */
 export interface TableView extends VectorLayout {
-  /** Places of vectors and of excerpts, those that are gone included. */
+  /** Slots of vectors and of excerpts, free ones included. */
   vectors: number
   excerpts: number
   vectorBlocks: Uint32Array
   excerptBlocks: Uint32Array
-  /** The blocks that hold the words. */
+  /** Blocks of the word store. */
   wordBlocks: Uint32Array
 }
 
-/** Sentiment and visibility in one byte. A complaint is negative by itself, or not classified yet. */
+/** Sentiment and visibility in a byte. A complaint is negative by itself, or not classified yet. */
 export const FLAG = { hidden: 1, positive: 2, neutral: 4, negative: 8, complaint: 16 }
 
-/** An owner, of a vector that is gone. */
+/** Owner of a removed vector. */
 export const NO_OWNER = -1
-/** The square of its length: so long that no sum reaches the threshold. */
+/** Squared length of a removed vector: so long that no sum reaches the threshold. */
 export const REMOVED_NORM = 1 << 30
 
-/** How vectors lie in a block: their heads, their rests, then of each three numbers of four bytes ({@link vectorLayout}). */
+/** How vectors lie in a block: all heads, all rests, then three arrays of 4-byte numbers ({@link vectorPlace}). */
 export interface VectorLayout {
-  /** How many of the last components a head has; all where the rest is none. */
+  /** How many of the last components form the head; all when there is no rest. */
   decisive: number
-  /** Bytes of a vector's head and of its rest, zeros at their ends included. */
+  /** Bytes of a vector's head and of its rest, padding included. */
   head: number
   rest: number
-  /** Vectors of a block; 0 when one is longer than a block. */
+  /** Vectors per block; 0 when one does not fit into a block. */
   rows: number
 }
 
-/** The square of a vector's length (int32), the length of its rest (float32, rounded up), and the excerpt that it belongs to (int32). */
+/** Squared length (int32), length of the rest (float32, rounded up), and owning excerpt (int32). */
 const NUMBERS_BYTES = 12
 
 /**
- * A vector's head is what a search reads of it first; see `kernel.assembly.ts`.
+ * A vector's head is the part that a search reads first; see `kernel.assembly.ts`.
  *
- * @param decisive the last components that hold most of a vector of this model, when a model has such
+ * @param decisive how many of the last components hold most of a vector's length, for models that have such
  */
 export function vectorLayout(dimensions: number, decisive = dimensions): VectorLayout {
   const [head, rest] = [aligned(decisive), aligned(dimensions - decisive)]
@@ -45,14 +45,14 @@ export function vectorLayout(dimensions: number, decisive = dimensions): VectorL
   return { decisive, head, rest, rows }
 }
 
-/** What a scan of a table reads at the least. */
+/** The minimum number of bytes that a scan of a table reads. */
 export function bytesRead({ vectors, head }: TableView): number {
   return vectors * head
 }
 
 const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 
-/** Where the parts of the `place`th vector of the block at byte `block` stand: bytes of its head and rest, the numbers as 32-bit ones. */
+/** Positions of the parts of a block's vector: byte offsets of its head and rest, the numbers as indexes of 32-bit values. */
 export function vectorPlace({ head, rest, rows }: VectorLayout, block: number, place: number) {
   const rests = block + head * rows
   const row = rowOf(place, rows)
@@ -66,11 +66,11 @@ export function vectorPlace({ head, rest, rows }: VectorLayout, block: number, p
   }
 }
 
-/** Excerpts of a block, one column after another. */
+/** Excerpts per block, stored column by column. */
 export const EXCERPTS_PER_BLOCK = 1_248
 /**
- * Bytes of all columns before a value's, of a column's every entry, and of what stands before the value in it. What a search asks of each
- * excerpt that it meets stands together: the processor waits once for all of it.
+ * Per excerpt: bytes of all columns before this one, size of the column's entry, and offset of the value in it. Values
+ * that a search reads of each excerpt share an entry, so that they cost one cache miss.
  */
 const COLUMNS = {
   occurredAt: { before: 0, entry: 8, at: 0 },
@@ -84,7 +84,7 @@ const COLUMNS = {
   config: { before: 40, entry: 12, at: 11 },
 }
 
-/** The byte at which a value of an excerpt stands. */
+/** The byte offset of an excerpt's value. */
 export function byteOffset(blocks: ArrayLike<number>, column: keyof typeof COLUMNS, excerpt: number): number {
   const block = blocks[Math.floor(excerpt / EXCERPTS_PER_BLOCK)] ?? 0
   const { before, entry, at } = COLUMNS[column]

@@ -1,9 +1,9 @@
-/** What is used of WebAssembly, which the types of Node leave to those of browsers. */
+/** The parts of WebAssembly in use; Node's types leave them to the DOM's. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number; shared?: boolean })
     readonly buffer: ArrayBufferLike
-    /** @throws {RangeError} when the memory cannot be had */
+    /** @throws {RangeError} when memory cannot be allocated */
     grow(pages: number): number
   }
   class Module {

@@ -1,9 +1,9 @@
 import { BLOCK_BYTES, type BlockAllocator, type Views } from './block-allocator.ts'
 
-/** An entry's place is rounded up to so many bytes, so that another one fits into it later. */
+/** Entries are padded to a multiple of this, so that another one fits later. */
 const GRAIN = 8
 
-/** The words and the metadata of a table's excerpts: lists of numbers, seven bits a byte. */
+/** The words and metadata pairs of a table's excerpts: lists of varints, seven bits a byte. */
 export class WordStore {
   readonly blocks: number[] = []
   readonly #allocator: BlockAllocator
@@ -15,7 +15,7 @@ export class WordStore {
     this.#allocator = allocator
   }
 
-  /** @returns the entry's place @throws {RangeError} when there is no memory, or the lists are longer than a block */
+  /** Stores an entry. @returns its position @throws {RangeError} when memory is exhausted or the lists exceed a block */
   add(words: readonly number[], pairs: readonly number[]): number {
     const length = this.#write(words, pairs)
     const place = this.#reserve(roundedUp(length))
@@ -23,7 +23,7 @@ export class WordStore {
     return place
   }
 
-  /** Its place is for others. */
+  /** Frees an entry for reuse. */
   remove(place: number): void {
     const { u8 } = this.#allocator.views()
     const start = entryOffset(this.blocks, place)
@@ -66,12 +66,12 @@ export class WordStore {
 
 const roundedUp = (length: number) => Math.ceil(length / GRAIN) * GRAIN
 
-/** The byte of a place. */
+/** The byte offset of a position. */
 export function entryOffset(blocks: ArrayLike<number>, place: number): number {
   return (blocks[Math.floor(place / BLOCK_BYTES)] ?? 0) + (place % BLOCK_BYTES)
 }
 
-/** Where {@link next} reads. */
+/** Read position of {@link next}. */
 let cursor = 0
 
 function next(u8: Uint8Array): number {
@@ -89,7 +89,7 @@ function lengthAt(u8: Uint8Array, start: number): number {
   return cursor - start
 }
 
-/** Which of the wanted numbers stand in the entry at byte `start`: bit i for `wanted[i]`; -1 stands nowhere. */
+/** Bit mask of the wanted numbers in the entry at byte `start`: bit i for `wanted[i]`; -1 never matches. */
 export function matchWords(views: Views, start: number, wanted: Int32Array): number {
   return matches(views.u8, start, wanted, false)
 }
@@ -103,7 +103,7 @@ function matches(u8: Uint8Array, start: number, wanted: Int32Array, ofPairs: boo
   cursor = start
   const words = next(u8)
   const pairs = next(u8)
-  // A local variable: a search reads the words of its thousand nearest.
+  // Inlined with a local variable, because a search reads the words of its thousand nearest.
   let at = cursor
   let bits = 0
   const end = ofPairs ? words + pairs : words

@@ -6,7 +6,7 @@ import type { Policy } from '../policy.ts'
 import type { Candidate } from '../rank.ts'
 import { type Bind, PREPARED, parameters, publishable, publishableReview, UNPREPARED, visible } from './statement.ts'
 
-/** An excerpt and its review, as a result shows them. */
+/** An excerpt and its review, as shown in a result. */
 export interface ExcerptRow {
   id: string
   excerpt: string
@@ -15,7 +15,7 @@ export interface ExcerptRow {
   end: number
   /** Whether the excerpt is the whole review. */
   whole: boolean
-  /** Where the part of the text around the excerpt ends in which nothing may not appear; null: with the text. */
+  /** The range of the text around the excerpt that contains nothing hidden; `to` is null for the end of the text. */
   from: number
   to: number | null
   reviewId: string
@@ -26,11 +26,11 @@ export interface ExcerptRow {
   occurredAt: Date | null
   url: string | null
   metadata: Metadata
-  /** The review's text; null when it was not asked for. */
+  /** The review's text; null when it was not requested. */
   text: string | null
 }
 
-/** The rows of these excerpts, in order, without those that have changed or may not appear any more. */
+/** The rows of these excerpts, in order, without those that have changed or may no longer appear. */
 export async function fetchExcerpts(
   sql: Sql,
   scope: Scope,
@@ -55,12 +55,13 @@ export async function fetchExcerpts(
   )
 }
 
-/** The texts of these excerpts by their ids, as far as they are there still. */
+/** The texts of these excerpts by id, without those that no longer exist. */
 export async function fetchExcerptTexts(
   sql: Sql,
   { projectId }: Scope,
   keys: readonly Pick<Candidate, 'id' | 'reviewId' | 'ordinal'>[],
 ): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map()
   const rows = await sql<{ id: string; text: string }[]>`
     select e.id, e.text
     from unnest(${keys.map(({ reviewId }) => reviewId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::int[])
@@ -69,7 +70,7 @@ export async function fetchExcerptTexts(
   return new Map(rows.map(({ id, text }) => [id, text]))
 }
 
-/** The newest publishable reviews, one row each, by their first excerpt that may appear. */
+/** The newest publishable reviews, one row each, with their first excerpt that may appear. */
 export async function fetchNewest(
   sql: Sql,
   scope: Scope,
@@ -99,7 +100,8 @@ export async function fetchNewest(
 }
 
 function columns(bind: Bind, { projectId }: Scope, policy: Policy, withText: boolean): string {
-  // Of the same review, on either side of the excerpt. The project is a value, so that one server of a cluster is asked.
+  // Excerpts of the same review on either side of this one. The project is a parameter so that a cluster asks one
+  // server.
   const hidden = (
     side: string,
   ) => `excerpts b where b.project_id = ${bind(projectId)}::uuid and b.review_id = e.review_id

@@ -7,12 +7,12 @@ import { distanceTo, parameters, publishable, UNPREPARED } from './statement.ts'
 import { wordMatches } from './word-matches.ts'
 
 /**
- * The excerpts that pass the thresholds, the first by the fused rank (see `fuse`).
+ * The excerpts that pass the thresholds, best first by fused rank (see `fuse`).
  *
- * One exact pass over the scope's vectors. Words are looked at only in the nearest excerpts, which is what makes a query
- * cost hardly more than the pass: of 241,000 excerpts 5,000 to 150,000 reach the word tier, and asking each of them for
- * each word cost as much again. Among all, words are looked at wherever the cosine reaches the word tier. A word weighs
- * the same either way: its rarity is that among the nearest.
+ * One exact pass over the scope's vectors. Words are checked only in the nearest excerpts, so that a query costs hardly
+ * more than the pass: of 241,000 excerpts 5,000 to 150,000 reach the word tier, and checking each of them for each word
+ * doubled the cost. With depth `all`, words are checked wherever the cosine reaches the word tier. A word's weight is
+ * the same either way: its rarity among the nearest.
  */
 export async function findCandidates(
   sql: Sql,
@@ -37,7 +37,7 @@ export async function findCandidates(
     return `select e.id, e.review_id, e.ordinal, e.search_config, e.lexemes, ${distance} as distance
       from excerpts e
       where ${publishable(bind, scope, policy)} and e.embedding_model_id = ${bind(scope.modelId)}::int
-        -- Of the distance, because the cosine of a null vector is NaN and that is greater than any number.
+        -- On the distance, because the cosine of a null vector is NaN, which is greater than any number.
         and ${distance} <= ${farthest()}
       ${depth.among === 'all' ? '' : `order by distance, e.review_id, e.ordinal limit ${NEAREST_LIMIT}`}`
   }
@@ -68,7 +68,7 @@ export async function findCandidates(
   )
   const [first] = rows
   const cut = depth.among === 'nearest' && first?.looked === NEAREST_LIMIT
-  // Without a candidate there is one row, of the summary alone.
+  // Without a candidate there is one row, which has only the summary.
   const passing = rows.flatMap(({ looked, farthest, ...row }) => (row.id === null ? [] : [row]))
   return { passing, horizon: cut ? (first?.farthest ?? 1) : null }
 }

@@ -9,20 +9,20 @@ import { wordMatches } from './word-matches.ts'
 /** An excerpt with everything that decides its rank, whether or not it may appear. */
 export interface ScoredExcerpt extends Omit<Candidate, 'textRank'> {
   excerpt: string
-  /** Where the sentences with vectors of their own begin in the excerpt; null when there are none. */
+  /** Where the sentences with their own vectors begin in the excerpt; null when there are none. */
   starts: number[] | null
-  /** The cosine distances of those sentences, null beyond them. */
+  /** The cosine distances of those sentences, then nulls. */
   distances: (number | null)[] | null
-  /** Null when its vector is of another model. */
+  /** Its cosine; null when its vector is from another model. */
   measured: number | null
   config: string
   lexemes: string[]
-  /** Somebody hid it. */
+  /** It was hidden on its own. */
   withheld: boolean
   verdict: Sentiment | null
 }
 
-/** All excerpts of these reviews, without policy and thresholds: what an explanation is made of. */
+/** All excerpts of these reviews, without policy and thresholds, for an explanation. */
 export async function scoreExcerpts(
   sql: Sql,
   scope: Scope,
@@ -38,7 +38,7 @@ export async function scoreExcerpts(
       coalesce(${cosine}, 0) as cosine, ${words.half(words.each.map((_, i) => `e.has_${i}`))} as "matchesHalf",
       e.search_config as config, tsvector_to_array(e.lexemes) as lexemes, e.withheld, e.verdict
     from (
-      -- All words, also those that do not count: PostgreSQL refuses a parameter that the statement does not mention.
+      -- All words, even those that do not count: PostgreSQL rejects a parameter that the statement does not use.
       select e.*, ${words.needed} as needed ${words.each.map((match, i) => `, ${match} as has_${i}`).join('')}
       from excerpts e
     ) e

@@ -3,19 +3,22 @@ import type { Bind } from './statement.ts'
 
 /** Conditions on the words of `excerpts e`, each row with the stems of its own configuration. */
 export interface WordMatches {
-  /** One condition for each of the words that some row's configuration does not leave out. */
+  /** One condition for each word that is not a stop word in every configuration. */
   each: string[]
-  /** How many of those that count make half of them, 0 for none. */
+  /** How many counting words make up half of them, 0 for none. */
   needed: string
-  /** Whether half of them are there, given `needed` and the results of `each`. */
+  /** Whether half of them match, given `needed` and the results of `each`. */
   half(has: readonly string[]): string
 }
 
-/** The row's `search_config` picks what stands for it; with one configuration, as nearly all projects have, nothing to pick. */
+/**
+ * The row's `search_config` selects the stems; with a single configuration, as in nearly all projects, no selection is
+ * needed.
+ */
 export function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatches {
   const { forms, positions, counted } = queryPositions(every)
   if (positions.length === 0) return { each: [], needed: '0', half: () => 'false' }
-  // A value that the statement does not mention is refused by PostgreSQL, so the only configuration stands nowhere.
+  // PostgreSQL rejects a parameter that the statement does not use, so a single configuration is not bound.
   const configs = forms.length === 1 ? [] : forms.map(({ config }) => `${bind(config)}::text`)
   const pick = (of: readonly string[]) =>
     of.length === 1
@@ -36,7 +39,7 @@ export function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatche
   }
 }
 
-/** A tsquery that matches the stem; one for nothing matches nothing. */
+/** A tsquery for the stem; the empty one matches nothing. */
 function quoted(stem: string): string {
   return stem === '' ? '' : `'${stem.replace(/['\\]/g, '$&$&')}'`
 }

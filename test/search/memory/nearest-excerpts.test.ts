@@ -4,7 +4,7 @@ import { cosineOf } from '../../../server/embed/calibrate.ts'
 import { BlockAllocator } from '../../../server/search/memory/block-allocator.ts'
 import { ExcerptTable } from '../../../server/search/memory/excerpt-table.ts'
 import { createScan } from '../../../server/search/memory/kernel.ts'
-import { meetIn, nearestExcerpts, nearestOf } from '../../../server/search/memory/nearest-excerpts.ts'
+import { nearestExcerpts, nearestInParts, scanClaimed } from '../../../server/search/memory/nearest-excerpts.ts'
 import { type ScanRequest, scanRequest } from '../../../server/search/memory/scan-request.ts'
 import { thresholdsOf } from '../../../server/search/policy.ts'
 import { uuidBytes } from '../../../server/sql/uuid.ts'
@@ -104,12 +104,12 @@ test('are those of a plain sort, in one part or several, wherever in the table t
       for (const parts of [1, 2, 3, 7]) {
         const met = Array.from({ length: parts }, (_, nth) => {
           let run = nth - parts
-          return meetIn(scanner, request, () => {
+          return scanClaimed(scanner, request, () => {
             run += parts
             return run
           })
         })
-        assert.equal(inOrder(nearestOf(scanner, request, met)), expected, `${nearest} ${where}, in ${parts} parts`)
+        assert.equal(inOrder(nearestInParts(scanner, request, met)), expected, `${nearest} ${where}, in ${parts} parts`)
       }
     }
     table.free()
