@@ -10,6 +10,7 @@ import { queryHeading, queryResults } from '../cli/query/results.ts'
 import { resolveReviewId } from '../cli/reviews/find-reviews.ts'
 import type { Client, QueryOptions } from '../client/client.ts'
 import type { Explanation } from '../contract/explain.ts'
+import { parseKey } from '../contract/key.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
 import type { QueryResponse } from '../contract/query.ts'
 
@@ -55,12 +56,16 @@ Each result shows the excerpt in its place within the review, and how near it is
     const { args, flags } = await this.parse(Query)
     const include = flags.include === undefined ? undefined : [flags.include]
     const options: QueryOptions = { q: args.text, include, ...queryOptions(flags) }
+    if (flags.explain && flags.origin !== undefined) throw usageError('--origin and --explain do not go together')
     if (flags.explain) return this.explain(args.text, options, flags)
     // For people the excerpt is shown within its review, which takes the review's text.
     if (!this.jsonEnabled()) options.include = ['text']
     const extras = { noCache: flags['no-cache'], origin: flags.origin, signal: this.interruptSignal }
     const { limit = QUERY_LIMIT.default } = flags
-    return this.withClient(flags, async ({ client, project, connection }) => {
+    return this.withClient(flags, async ({ client, project, connection, settings }) => {
+      // A secret key is answered whatever the page, as if its origin were allowed.
+      if (flags.origin !== undefined && parseKey(settings.key ?? '')?.kind !== 'publishable')
+        throw usageError('--origin goes with a publishable key only', 'give the one of the page with --key')
       const answer = await client.query(options, extras)
       const whole = flags.mode === 'reviews' || flags.include === 'text'
       const view = { answer, q: args.text, now: new Date(), whole, limit, floor: project?.similarity_floor }

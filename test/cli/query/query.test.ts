@@ -31,7 +31,7 @@ test('every option of the API is sent', async () => {
     'quiet room',
     ...['--limit', '7', '--mode', 'reviews', '--include', 'text', '--fallback', 'recent', '--min-rating', '3'],
     ...['--source', 'google', '--source', 'yelp', '--since', '2026-01-01', '--meta', 'room=12', '--meta', 'a.b=c=d'],
-    ...['--no-cache', '--origin', 'https://shop.example', '--json'],
+    ...['--no-cache', '--json'],
   ])
   assert.is(code, 0)
   assert.equal(seen[0]?.body, {
@@ -43,7 +43,17 @@ test('every option of the API is sent', async () => {
     filters: { min_rating: 3, source: ['google', 'yelp'], since: '2026-01-01', metadata: { room: '12', 'a.b': 'c=d' } },
   })
   assert.is(seen[0]?.headers['cache-control'], 'no-cache')
-  assert.is(seen[0]?.headers.origin, 'https://shop.example')
+})
+
+test('an origin is sent with a publishable key, and refused beside a secret one, which no origin binds', async () => {
+  const origin = ['romantic', '--origin', 'https://shop.example', '--json']
+  const { code, seen } = await query([...origin, '--key', `svc_pk_live_${'0'.repeat(32)}`])
+  assert.equal([code, seen[0]?.headers.origin], [0, 'https://shop.example'])
+  for (const args of [origin, [...origin, '--explain']]) {
+    const refused = await query(args)
+    assert.equal([refused.code, refused.stdout, refused.seen.filter(({ body }) => body !== undefined)], [2, '', []])
+    assert.match(refused.stderr, /--origin/)
+  }
 })
 
 test('--json is the answer and nothing else', async () => {
