@@ -4,12 +4,12 @@ import type { Log, Pool } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { dayUsage } from '../sql/usage/embedding-usage.ts'
 
-/** Transient failures, and the longest delay before the next attempt. */
+/** Transient failures, with the longest delay before the next attempt. */
 const MAX_DELAY_MS = { embedding_unavailable: 30_000, database_unavailable: 2_000, internal: 30_000 }
 
 const FIRST_DELAY_MS = 500
 const MAX_ASKED_DELAY_MS = 3_600_000
-/** From this many delays in a row on, the failure counts as a long one. */
+/** A failure counts as long after this many delays in a row. */
 const DELAYS_UNTIL_LONG = 3
 const NUDGED_DELAY_MS = 1_000
 const OTHER_MODEL_RECHECK_MS = 5_000
@@ -30,7 +30,7 @@ export interface Waiting {
   until: Date
 }
 
-/** Why and until when the pipeline of this process claims nothing: a failure, or what must hold and does not. */
+/** Why and until when this process claims nothing: a failure, or a precondition that does not hold. */
 export class BackOff {
   readonly #deps: BackOffDeps
   #waiting: (Waiting & { began: number; ends: number; asked: boolean }) | undefined
@@ -40,25 +40,25 @@ export class BackOff {
     this.#deps = deps
   }
 
-  /** Milliseconds until the next attempt; 0 when there is no delay, or it is over and the attempt has not succeeded yet. */
+  /** Milliseconds until the next attempt; 0 without a delay, or when it is over but the attempt has not succeeded yet. */
   get remaining(): number {
     return Math.max(0, (this.#waiting?.ends ?? 0) - performance.now())
   }
 
-  /** Stays set after the delay is over, until something proves that its reason is gone. */
+  /** Remains set after the delay, until something proves that its reason is gone. */
   get waiting(): Waiting | undefined {
     if (!this.#waiting) return undefined
     const { reason, message, since, until } = this.#waiting
     return { reason, message, since, until }
   }
 
-  /** Whether callers should not wait for its end. */
+  /** Whether callers should give up waiting. */
   get isLong(): boolean {
     if (!this.#waiting) return false
     return !(this.#waiting.reason in MAX_DELAY_MS) || this.#inARow >= DELAYS_UNTIL_LONG
   }
 
-  /** Waits a while, longer each time in a row, or as long as the other side asked for. */
+  /** Backs off exponentially, or for as long as the other side asked. */
   delay(reason: keyof typeof MAX_DELAY_MS, message: string, askedSeconds = 0, cause?: unknown): void {
     const doubled = Math.min(MAX_DELAY_MS[reason], FIRST_DELAY_MS * 2 ** this.#inARow) * (0.75 + Math.random() / 2)
     const asked = Math.min(MAX_ASKED_DELAY_MS, askedSeconds * 1000)
@@ -84,7 +84,7 @@ export class BackOff {
     }
   }
 
-  /** Looks before a claim: not at a full disk, nor while a day's allowance that was spent is not there again. */
+  /** Checks the preconditions of a claim: free disk space, and a daily allowance that is not spent. */
   async mayClaim(): Promise<boolean> {
     const { sql, dailyAllowance, hasFreeSpace } = this.#deps
     if (hasFreeSpace && !(await hasFreeSpace())) {
@@ -97,7 +97,7 @@ export class BackOff {
     return false
   }
 
-  /** Waits for the renewal, and looks each minute as well, since texts may be given back. */
+  /** Waits for the renewal, but checks every minute, since texts may be refunded. */
   async allowanceSpent(): Promise<void> {
     const { secondsToRenewal } = await dayUsage(this.#deps.sql)
     const renewal = secondsToRenewal * 1000 + 1000 + Math.random() * 4000
@@ -109,13 +109,13 @@ export class BackOff {
     this.#wait('other_model', 'another embedding model is the active one now', OTHER_MODEL_RECHECK_MS)
   }
 
-  /** A claim or what followed it threw. */
+  /** Handles an error of a claim or of its batch. */
   failed(error: unknown): void {
     if (isDatabaseUnavailable(error)) this.delay('database_unavailable', 'the database does not answer', 0, error)
     else this.delay('internal', 'an unexpected error, see the log', 0, error)
   }
 
-  /** New work is a reason to look at a silent provider sooner, though not at one that named a time. */
+  /** New work is a reason to try an unavailable provider sooner, unless it said when to come back. */
   nudge(): void {
     const waiting = this.#waiting
     if (waiting?.reason !== 'embedding_unavailable' || waiting.asked) return

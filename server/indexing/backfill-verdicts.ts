@@ -7,14 +7,15 @@ import { saveVerdicts, unjudgedExcerpts } from '../sql/excerpts/excerpt-verdicts
 const BATCH = 200
 
 /**
- * Classifies stored excerpts that have no verdict of the present model, in the background: those that a server of an earlier
- * version indexed. Until then an earlier model's verdict holds. Looks again now and then, since such a server may still run.
+ * Classifies stored excerpts without a verdict of the current model, in the background: those indexed by a server of an
+ * earlier version. Until then an earlier model's verdict holds. Repeats now and then, since such a server may still be
+ * running.
  */
 export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: SentimentClassifier }): Background {
   const { sql, log, classify } = deps
 
-  async function classifyAll(goesOn: () => boolean): Promise<void> {
-    for (let total = 0; goesOn(); ) {
+  async function classifyAll(shouldContinue: () => boolean): Promise<void> {
+    for (let total = 0; shouldContinue(); ) {
       const excerpts = await unjudgedExcerpts(sql, BATCH)
       const verdicts: Parameters<typeof saveVerdicts>[1][number][] = []
       for (const { text, ...key } of excerpts) {
@@ -23,7 +24,7 @@ export function backfillVerdicts(deps: { sql: Pool; log: Log; classify: Sentimen
       }
       const saved = verdicts.length === 0 ? 0 : await saveVerdicts(sql, verdicts)
       total += saved
-      // What others hold is theirs, or is looked at next time.
+      // Excerpts that others have locked are theirs, or are left to the next round.
       if (saved > 0) continue
       if (total > 0) log.info({ excerpts: total }, 'judged what stored excerpts say')
       return

@@ -1,9 +1,9 @@
-/** Reviews per claim. A service that is slow whatever it is sent would starve on fewer than `least`. */
+/** Reviews per claim. A service that is slow regardless of the batch would starve on fewer than `least`. */
 const BATCH = { probe: 1, least: 8, first: 32, most: 256 }
 const FAST_BATCH_MS = 500
 const SLOW_BATCH_MS = 2_000
 
-/** How many reviews are claimed at once: more while batches are fast, fewer when they are slow, one after a failure. */
+/** How many reviews to claim: more while batches are fast, fewer when they are slow, one after a failure. */
 export class BatchSize {
   #size = BATCH.first
 
@@ -20,7 +20,7 @@ export class BatchSize {
     this.#size = BATCH.probe
   }
 
-  /** A batch went through. @param full whether it held as many reviews as were asked for */
+  /** A batch succeeded. @param full whether it had as many reviews as requested */
   finished({ saved, full, milliseconds }: { saved: number; full: boolean; milliseconds: number }): void {
     if (saved > 0) this.#size = Math.max(BATCH.least, this.#size)
     if (full && milliseconds < FAST_BATCH_MS) this.#size = Math.min(BATCH.most, this.#size * 2)

@@ -13,20 +13,23 @@ import { queueLeftBehind } from '../sql/queue/left-behind.ts'
 import { DueProjectFinder } from './due-project-finder.ts'
 import { ProjectRotation } from './project-rotation.ts'
 
-/** How often it is looked whether the database's clock was set back, and for what a server of another model left behind. */
+/**
+ * Interval of the checks for a database clock that was set back, and for reviews that a server with another model left
+ * behind.
+ */
 const LOOK_MS = 60_000
-/** No server's leases are longer. */
+/** The longest lease of any server. */
 const LONGEST_LEASE_SECONDS = 60
 
 /** What was claimed; without a key when no project has anything due. */
 export type Taken = Claim & { key?: ClaimKey }
 
-/** Takes reviews from the queue, one claim after another, each of one project. */
+/** Claims reviews from the queue, each claim from a single project. */
 export class Claims {
   readonly #deps: { sql: Pool; log: Log; modelId: number; leaseSeconds: number }
   readonly #finder: DueProjectFinder
   readonly #due: ProjectRotation
-  /** Claims that could not be given back when the database was away: to let them run out would look like a crash. */
+  /** Claims that could not be released while the database was unavailable; if they expired, that would look like a crash. */
   readonly #unreleased = new Map<string, ClaimKey>()
   #clockLookedAt = Number.NEGATIVE_INFINITY
   #lookedBehindAt = Number.NEGATIVE_INFINITY
@@ -50,12 +53,15 @@ export class Claims {
       const freed = await endLeases(sql)
       if (freed > 0) log.info({ reviews: freed }, 'taking up what the last run left unfinished')
     } catch (error) {
-      // They end by themselves, only later.
+      // They expire by themselves, only later.
       log.warn({ error: describeError(error) }, 'could not free the leases of the last run')
     }
   }
 
-  /** From the project whose turn it is. Nothing means that, after this call began, no project had a due job to give. */
+  /**
+   * Claims from the project whose turn it is. An empty claim means that no project had a due job to give after this call
+   * began.
+   */
   async take(options: { limit: number; newestFirst: boolean }): Promise<Taken> {
     const { sql, log, modelId, leaseSeconds } = this.#deps
     for (const [token, claim] of this.#unreleased) {
@@ -65,7 +71,7 @@ export class Claims {
     }
     if (performance.now() - this.#clockLookedAt > LOOK_MS) {
       this.#clockLookedAt = performance.now()
-      // Left to the next look when a server of a cluster is lost.
+      // If a server of a cluster is lost, the next check catches up.
       const reviews =
         (await unlessServerLost(rescheduleFutureJobs(sql, Math.max(leaseSeconds, LONGEST_LEASE_SECONDS)))) ?? 0
       if (reviews > 0)
@@ -101,7 +107,7 @@ export class Claims {
       log.warn({ reviews }, 'a server with another embedding model had indexed reviews: they are indexed again')
   }
 
-  /** The database was away when what a claim still held should have been given back: it is done before the next claim. */
+  /** The database was unavailable when the rest of a claim should have been released; retried before the next claim. */
   couldNotRelease(claim: ClaimKey): void {
     this.#unreleased.set(claim.token, claim)
   }

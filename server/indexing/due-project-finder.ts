@@ -10,15 +10,15 @@ const STATEMENT_TIMEOUT = '57014'
 export interface DueSource {
   /** All servers of a cluster at once. */
   all(): Promise<DueProject[]>
-  /** Which projects lie together on a server; empty where there is no cluster. */
+  /** Which projects each server holds; empty without a cluster. */
   servers(): Promise<Map<number, string[]>>
-  /** One server, on which these projects lie. */
+  /** One server, and the projects on it. */
   one(server: number, projectIds: string[]): Promise<DueProject[]>
 }
 
 /**
- * Which projects have due jobs. Asked of all servers of a cluster at once, which fails as a whole when one of them is
- * lost; from then on each is asked by itself, until all answer again, so that the others' projects go on.
+ * Finds the projects with due jobs. Asks all servers of a cluster at once, which fails as a whole when one is lost; from then
+ * on asks each one separately until all answer again, so that the other servers' projects carry on.
  */
 export class DueProjectFinder {
   readonly #source: DueSource
@@ -30,12 +30,12 @@ export class DueProjectFinder {
     this.#log = log
   }
 
-  /** A claim found a server gone: from now on each server is asked separately. */
+  /** A claim found a server lost: from now on each is asked separately. */
   serverLost(): void {
     this.#apart = true
   }
 
-  /** @throws what the database throws when none of its servers answers */
+  /** @throws the database error when none of its servers answers */
   async due(): Promise<DueProject[]> {
     if (this.#apart) return this.#askApart()
     try {
@@ -72,7 +72,7 @@ export class DueProjectFinder {
   }
 }
 
-/** Gone, or silent for as long as a statement may take. */
+/** Lost, or silent until the statement timeout. */
 function isLost(error: unknown): boolean {
   return isServerOfClusterLost(error) || codeOf(error) === STATEMENT_TIMEOUT
 }

@@ -1,4 +1,4 @@
-/** Callers that wait until no review is due any more. */
+/** Callers that wait until no review is due. */
 export class IdleWaiters {
   #waiters: { from: number; resolve(): void }[] = []
 
@@ -6,12 +6,12 @@ export class IdleWaiters {
     return this.#waiters.length > 0
   }
 
-  /** @param claim the number of the last claim that was begun before this was asked for */
+  /** @param claim number of the last claim that began before this call */
   after(claim: number): Promise<void> {
     return new Promise((resolve) => this.#waiters.push({ from: claim, resolve }))
   }
 
-  /** Resolves who asked before the claim of this number. */
+  /** Resolves those who asked before the claim of this number. */
   resolve(claim = Number.POSITIVE_INFINITY): void {
     const waiters = this.#waiters
     this.#waiters = waiters.filter(({ from }) => from >= claim)

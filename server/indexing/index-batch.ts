@@ -30,23 +30,23 @@ export interface IndexingDeps {
   log: Log
   /** The vector space of `embedder`; nothing is claimed while the installation uses another. */
   modelId: number
-  /** No other process uses this database (the embedded one). */
+  /** No other process uses this database, which is the embedded one. */
   exclusive?: boolean | undefined
-  /** Texts embedded in a UTC day, by all servers together; unlimited unless set. */
+  /** Texts embedded per UTC day, by all servers together; unlimited unless set. */
   dailyAllowance?: number | undefined
 }
 
 interface BatchDeps extends IndexingDeps {
   leaseSeconds: number
-  /** Aborted when the process no longer waits for the provider. */
+  /** Aborted when the process stops waiting for the provider. */
   signal: AbortSignal
-  /** The database was away when the rest of a claim should have been given back. */
+  /** Called when the database was unavailable as the rest of a claim should have been released. */
   couldNotRelease(claim: ClaimKey): void
-  /** True once no further pack may begin. */
+  /** True once no further pack may start. */
   stopping(): boolean
 }
 
-/** The outcome of a batch. Reviews in neither count were released or had changed meanwhile. */
+/** The outcome of a batch. Reviews in neither count were released or changed meanwhile. */
 export interface BatchResult {
   saved: number
   failed: number
@@ -54,23 +54,23 @@ export interface BatchResult {
   halted?: { reason: 'daily_allowance' } | { reason: 'embedding_unavailable'; error: EmbeddingUnavailable }
 }
 
-/** After so many failed calls in a row, for one review each, the provider is at fault and not the review. */
+/** After this many consecutive failed calls with one review each, the provider is to blame and not the reviews. */
 const FAILURES_THAT_HALT = { unavailable: 2, unexpected: 5 }
 const TRIES_PAST_A_LOCK = 6
-/** A server of a cluster that is away for longer must not keep the others' projects waiting. */
+/** A cluster server that is away for longer must not hold up projects on the others. */
 const SERVER_OF_CLUSTER_MS = 2_000
 
 /**
- * Takes one claim from texts to saved excerpts, pack by pack. Whatever happens, every job of the claim ends saved, failed
- * (to be tried again later) or given back; what a crash or a lost database leaves is due again when the lease ends.
+ * Takes a claim from texts to saved excerpts, pack by pack. Whatever happens, every job of the claim is saved, failed (and
+ * retried later) or released; after a crash or a lost database, jobs are due again when the lease expires.
  *
- * `run` throws what the database throws when it stays away.
+ * `run` throws the database's error when it stays unavailable.
  */
 export class IndexBatch {
   readonly #deps: BatchDeps
   readonly #claim: ClaimKey
   readonly #claimed: readonly ClaimedReview[]
-  /** Claimed and neither saved nor failed yet. */
+  /** Claimed, and neither saved nor failed yet. */
   readonly #open: Map<string, JobKey>
   readonly #result: BatchResult = { saved: 0, failed: 0 }
   #failuresInARow = 0
@@ -84,7 +84,7 @@ export class IndexBatch {
 
   async run(): Promise<BatchResult> {
     const { sql, leaseSeconds } = this.#deps
-    // A failed extension shows when the save finds its claim gone.
+    // If an extension fails, the save finds its claim gone.
     const extend = () => extendLease(sql, this.#claim, leaseSeconds).catch(() => {})
     const timer = setInterval(extend, (leaseSeconds * 1000) / 3)
     try {
@@ -107,7 +107,7 @@ export class IndexBatch {
     const prepared: PreparedReview[] = []
     for (const review of this.#claimed) {
       try {
-        // Requests are answered by the same thread.
+        // Yields, because the same thread answers requests.
         prepared.push(await runYielding(prepareReview(review, this.#deps.classify)))
       } catch (error) {
         await this.#fail([review], error, true)
@@ -168,7 +168,7 @@ export class IndexBatch {
     if (this.#deps.signal.aborted) return
     const unavailable = error instanceof EmbeddingUnavailable
     if (!unavailable && reviews.length > 1) {
-      // Not "come back later" but a fault: find the review that brings it about.
+      // A fault rather than "come back later": find the review that causes it.
       for (const review of reviews) if (!this.#result.halted) await this.#index([review])
       return
     }
@@ -203,14 +203,14 @@ export class IndexBatch {
         lostSince = undefined
         if (saved.size === rest.length) return
         const held = await heldReviews(sql, this.#claim)
-        // No longer ours: changed or deleted meanwhile. A new job, if there is one, has the new text.
+        // Changed or deleted meanwhile, so no longer ours. A new job, if any, has the new text.
         for (const { reviewId } of rest) if (!held.has(reviewId)) this.#open.delete(reviewId)
         rest = rest.filter(({ reviewId }) => !saved.has(reviewId) && held.has(reviewId))
         if (++tries === TRIES_PAST_A_LOCK) return
         if (rest.length > 0) await sleep(20 * 2 ** tries)
       } catch (error) {
         if (isDatabaseUnavailable(error)) {
-          // The vectors are worth waiting for, as long as the lease may still stand.
+          // The vectors are worth waiting for while the lease may still hold.
           lostSince ??= performance.now()
           const patience = isServerOfClusterLost(error) ? SERVER_OF_CLUSTER_MS : leaseSeconds * 1000
           if (this.#deps.signal.aborted || performance.now() - lostSince > patience) throw error
@@ -228,7 +228,7 @@ export class IndexBatch {
 
   async #fail(reviews: readonly JobKey[], error: unknown, ownFault: boolean): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
-    // The message stays out of the log: a provider may quote the text it refuses. The job keeps it.
+    // The message stays out of the log: a provider may quote the text it rejects. It is stored with the job.
     const code = codeOf(error)
     const fields = { reviews: reviews.map((review) => review.reviewId).slice(0, 10), count: reviews.length, code }
     const consequence = ownFault ? 'a second time sets them aside' : 'they will be tried again'

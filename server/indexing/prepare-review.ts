@@ -8,20 +8,20 @@ import { chunk, excerptId } from './chunking/chunk.ts'
 import type { Interruptible } from './chunking/interruptible.ts'
 import { sentenceStarts, sentencesAt } from './chunking/sentences.ts'
 
-/** A claimed review, cut and classified: all that is left is to embed its excerpts. */
+/** A claimed review, chunked and classified, whose excerpts only need embedding. */
 export interface PreparedReview extends JobKey {
   attempts: number
   excerpts: PreparedExcerpt[]
-  /** Null for a rated review: its stars decide. */
+  /** Null for a rated review, whose stars decide. */
   sentiment: Sentiment | null
 }
 
 interface PreparedExcerpt extends Omit<NewExcerpt, 'vector' | 'sentences'> {
-  /** The parts that get vectors of their own; empty when the excerpt is one sentence. */
+  /** The parts with their own vectors; empty when the excerpt is one sentence. */
   sentences: { start: number; text: string }[]
 }
 
-/** Cuts and classifies, in steps. @throws what `classify` throws */
+/** Chunks and classifies a review in steps. @throws whatever `classify` throws */
 export function* prepareReview(review: ClaimedReview, classify: SentimentClassifier): Interruptible<PreparedReview> {
   const { projectId, reviewId, text, language, rating, attempts } = review
   const excerpts: PreparedExcerpt[] = []
@@ -44,12 +44,12 @@ export function* prepareReview(review: ClaimedReview, classify: SentimentClassif
   return { projectId, reviewId, attempts, excerpts, sentiment: rating === null ? classify(text) : null }
 }
 
-/** The texts to embed for a review, in the order in which {@link withVectors} takes the vectors. */
+/** The texts to embed for a review, in the order in which {@link withVectors} expects the vectors. */
 export function textsOf({ excerpts }: PreparedReview): string[] {
   return excerpts.flatMap(({ text, sentences }) => [text, ...sentences.map((sentence) => sentence.text)])
 }
 
-/** The review with the vectors of its texts; `undefined` when one of them was refused. */
+/** The review with the vectors of its texts; undefined when one of them was refused. */
 export function withVectors(
   review: PreparedReview,
   vectors: readonly (Float32Array | undefined)[],
@@ -68,20 +68,20 @@ export function withVectors(
   return { ...review, excerpts }
 }
 
-/** One call of an embedding service: the more texts, the fewer calls. */
+/** Per call of an embedding service: the more texts, the fewer calls. */
 const EXCERPTS_A_PACK = 256
 /**
- * One transaction. The embedded database has one connection, on which each statement of a search waits behind a whole
- * save: twenty reviews of 20,000 hostile characters kept uncached searches waiting 90 to 700 ms when 256 excerpts were
- * saved at once, 30 to 250 with 64, on a machine at work. A server answers others meanwhile, and half as many saves spare
- * it statements and commits.
+ * Per transaction. The embedded database has one connection, on which every statement of a search waits behind a whole save:
+ * with twenty reviews of 20,000 hostile characters on a busy machine, uncached searches waited 90 to 700 ms when 256 excerpts
+ * were saved at once, 30 to 250 ms with 64. A PostgreSQL server answers others meanwhile, and larger saves mean fewer
+ * statements and commits for it.
  */
 const EXCERPTS_A_SAVE = { embedded: 64, server: 128 }
 const SECOND_TRY_REVIEWS = 8
 
 /**
- * Groups reviews that are embedded together. A review that failed before travels with few others, and from
- * its third try on alone, so that one which cannot be embedded holds up nobody else.
+ * Groups reviews that are embedded together. One that failed before is grouped with few others, and from its third attempt on
+ * goes alone, so that a review which cannot be embedded holds up nobody else.
  */
 export function packReviews(reviews: readonly PreparedReview[]): PreparedReview[][] {
   const byTry = [1, 2, 3].map((attempt) => reviews.filter((review) => Math.min(review.attempts, 3) === attempt))
@@ -89,7 +89,7 @@ export function packReviews(reviews: readonly PreparedReview[]): PreparedReview[
   return byTry.flatMap((group, i) => groupByExcerpts(group, EXCERPTS_A_PACK, mostReviews[i]))
 }
 
-/** Groups reviews that are saved together. @param embedded whether the database is the one in this process */
+/** Groups reviews that are saved together. @param embedded whether the database is the embedded one */
 export function groupForSaving<T extends WithExcerpts>(reviews: readonly T[], embedded: boolean): T[][] {
   return groupByExcerpts(reviews, embedded ? EXCERPTS_A_SAVE.embedded : EXCERPTS_A_SAVE.server)
 }

@@ -4,7 +4,7 @@ import { queueCounts } from '../sql/queue/counts.ts'
 
 const EVERY_MS = 5_000
 
-/** Says now and then how far the indexing is, while much waits, and when it is done. */
+/** Logs the progress of indexing now and then while many reviews wait, and when it is done. */
 export class ProgressLog {
   readonly #deps: { sql: Pool; log: Log }
   readonly #worthMentioning: number
@@ -20,7 +20,7 @@ export class ProgressLog {
     const now = performance.now()
     if (now - this.#loggedAt < EVERY_MS) return
     this.#loggedAt = now
-    // A server of a cluster may be lost, whose queue nobody knows; the others' reviews are indexed all the same.
+    // The queue of a lost cluster server is unknown; the others' reviews are indexed all the same.
     const { queued } = (await unlessServerLost(queueCounts(this.#deps.sql))) ?? { queued: 0 }
     if (queued < this.#worthMentioning) return
     this.#announced = true

@@ -1,26 +1,28 @@
 import type { DueProject } from '../sql/queue/due.ts'
 import type { DueProjectFinder } from './due-project-finder.ts'
 
-/** A list of projects is used so long for further claims: a push into another project waits no longer than that. */
+/** How long a list of projects is reused, and so the longest that a push into another project waits for it. */
 const LIST_MS = 100
 
 /**
- * Which project is claimed from next: the one whose last turn in this process is longest ago, so that a project with a
- * few reviews does not wait behind the backlog of another.
+ * Chooses the project to claim from: the one whose last turn in this process is longest ago, so that a project with a few
+ * reviews does not wait behind the backlog of another.
  */
 export class ProjectRotation {
   readonly #finder: Pick<DueProjectFinder, 'due'>
   #list: DueProject[] = []
   #read = Number.NEGATIVE_INFINITY
   #turn = 0
-  /** The turn that each project of the list had last. */
+  /** The last turn of each project in the list. */
   #turns = new Map<string, number>()
 
   constructor(finder: Pick<DueProjectFinder, 'due'>) {
     this.#finder = finder
   }
 
-  /** For one claim. `next` gives each project once, and none only when a list that was read since had no other. */
+  /**
+   * The turns of one claim. `next` returns each project once, and undefined only when a list read since then has no other.
+   */
   turns(): { next(): Promise<string | undefined> } {
     const tried = new Set<string>()
     let fresh = false
@@ -38,7 +40,7 @@ export class ProjectRotation {
             return next
           }
           if (fresh) return undefined
-          // What the old list had is used up; whether that is all, only a new one tells.
+          // The old list is exhausted; only a new one can tell whether that was all.
           this.#list = []
           tried.clear()
         }
@@ -46,7 +48,7 @@ export class ProjectRotation {
     }
   }
 
-  /** A claim found nothing there: no turn before the next look. */
+  /** A claim found nothing there: skips the project until the list is read again. */
   exhausted(projectId: string): void {
     this.#list = this.#list.filter((project) => project.projectId !== projectId)
   }
@@ -59,7 +61,7 @@ export class ProjectRotation {
     for (const projectId of this.#turns.keys()) if (!due.has(projectId)) this.#turns.delete(projectId)
   }
 
-  /** Among projects whose last turns are equal, the one whose jobs have waited longest. */
+  /** Among projects with the same last turn, the one whose jobs have waited longest. */
   #first(tried: ReadonlySet<string>): string | undefined {
     let first: { projectId: string; turn: number } | undefined
     for (const { projectId } of this.#list) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sleeps that end early when everybody is woken. */
+/** Sleeps that can all be ended early. */
 export class WakeableSleep {
   #wake = new AbortController()
 
-  /** Until the time is over or {@link wakeAll} is called. */
+  /** Sleeps until the time is over or {@link wakeAll} is called. */
   async sleep(milliseconds: number): Promise<void> {
     await sleep(milliseconds, undefined, { signal: this.#wake.signal }).catch(() => {})
   }

@@ -11,7 +11,7 @@ import { ProgressLog } from './progress-log.ts'
 import { WakeableSleep } from './wakeable-sleep.ts'
 
 export interface WorkerDeps extends IndexingDeps {
-  /** Whether there is room for what indexing writes; by default there always is. */
+  /** Whether there is disk space for what indexing writes; default yes. */
   hasFreeSpace?: (() => Promise<boolean>) | undefined
   leaseSeconds?: number | undefined
   pollMilliseconds?: number | undefined
@@ -20,16 +20,16 @@ export interface WorkerDeps extends IndexingDeps {
 /** The state of a worker, for health checks. */
 export interface WorkerState {
   status: 'idle' | 'indexing' | 'waiting' | 'stopped'
-  /** Why nothing is claimed now, and when that is looked at again. */
+  /** Why nothing is claimed now, and when that is checked again. */
   waiting?: Waiting | undefined
-  /** Reviews since the start of this process. */
+  /** Reviews since this process started. */
   indexed: number
-  /** Tries that failed, since the start of this process. */
+  /** Failed attempts since this process started. */
   failed: number
   lastIndexedAt?: Date | undefined
 }
 
-/** While one saves, the other embeds. */
+/** One embeds while the other saves. */
 const CONCURRENCY = 2
 const LEASE_SECONDS = 30
 const POLL_MS = 1_000
@@ -37,7 +37,7 @@ const STOP_GRACE_SECONDS = 10
 /** How long releasing the claims may take after that. */
 const GIVE_BACK_MS = 2_000
 
-/** The pipeline of this process. Any number of processes may run one on the same database. */
+/** The indexing pipeline of this process. Any number of processes may run one on the same database. */
 export class Worker {
   readonly #deps: WorkerDeps
   readonly #leaseSeconds: number
@@ -66,19 +66,19 @@ export class Worker {
     this.#backOff = new BackOff(deps)
     this.#claimer = new Claims({ ...deps, leaseSeconds: this.#leaseSeconds })
     this.#progressLog = new ProgressLog(deps, BatchSize.most)
-    // Of the embedded database, leases of the last run.
+    // For the embedded database, releases the leases of the last run first.
     const ready = deps.exclusive ? this.#claimer.releaseLastRun() : Promise.resolve()
     this.#done = ready.then(() => Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => this.#run(i === 0))))
   }
 
-  /** Something was queued: look now rather than at the next poll. */
+  /** Something was queued: look now instead of at the next poll. */
   nudge(): void {
     this.#nudged = true
     this.#backOff.nudge()
     this.#sleeper.wakeAll()
   }
 
-  /** Resolves when no review is due any more, or when the worker waits for something that may take long. */
+  /** Resolves when no review is due, or when the worker waits for something that may take long. */
   idle(): Promise<void> {
     if (this.#stopping || this.#backOff.isLong) return Promise.resolve()
     const idle = this.#idleWaiters.after(this.#claims)
@@ -86,7 +86,7 @@ export class Worker {
     return idle
   }
 
-  /** Finishes what is claimed and ends; after `graceSeconds` the rest is given back. */
+  /** Finishes what is claimed and stops; releases the rest after `graceSeconds`. */
   stop(graceSeconds = STOP_GRACE_SECONDS): Promise<void> {
     this.#stopped ??= this.#stop(graceSeconds)
     return this.#stopped
@@ -96,7 +96,7 @@ export class Worker {
     this.#stopping = true
     this.#sleeper.wakeAll()
     const timer = setTimeout(() => this.#abort.abort(), graceSeconds * 1000)
-    // A database that says nothing must not keep the process: the leases run out by themselves.
+    // A database that does not answer must not keep the process alive: leases expire by themselves.
     await Promise.race([this.#done, delay(graceSeconds * 1000 + GIVE_BACK_MS, undefined, { ref: false })])
     clearTimeout(timer)
     this.#idleWaiters.resolve()
@@ -113,7 +113,7 @@ export class Worker {
     }
   }
 
-  /** Claims, indexes, and again. The first of those that run polls; the others work only while there is more than one claim to do. */
+  /** Claims and indexes in a loop. The first runner polls; the others work only while there is more than one claim to do. */
   async #run(first: boolean): Promise<void> {
     while (!this.#stopping) {
       const remaining = this.#backOff.remaining
@@ -135,7 +135,7 @@ export class Worker {
         continue
       }
       if (claimed > 0 || this.#nudged || this.#stopping || this.#backOff.remaining > 0) continue
-      // Spread, so that several servers do not all look at the same moment.
+      // Jittered, so that several servers do not all look at the same moment.
       await this.#sleeper.sleep((this.#deps.pollMilliseconds ?? POLL_MS) * (0.9 + Math.random() / 5))
     }
   }
@@ -163,7 +163,7 @@ export class Worker {
 
   async #claimAndIndex(number: number): Promise<number> {
     const limit = this.#size.current
-    // Every other claim takes what came last, so that a push does not wait behind an import or a change of model.
+    // Every other claim takes the newest first, so that a push does not wait behind an import or a change of model.
     const { key, modelActive, reviews, setAside } = await this.#claimer.take({ limit, newestFirst: number % 2 === 0 })
     this.#failed += setAside.length
     if (!modelActive) {
@@ -174,9 +174,9 @@ export class Worker {
     const full = reviews.length === limit
     this.#backlog = full
     if (key === undefined || reviews.length === 0) {
-      // The database answers and nothing is due; of a provider that failed it says nothing.
+      // The database answers and nothing is due, which says nothing about a provider that failed.
       if (this.#backOff.waiting && this.#backOff.waiting.reason !== 'embedding_unavailable') this.#backOff.reset()
-      // What was set aside stood before others, which the next claim takes.
+      // Reviews that were set aside may have been ahead of others, which the next claim takes.
       return setAside.length
     }
     if (full) this.#sleeper.wakeAll()

@@ -24,10 +24,10 @@ import type { EnvironmentScope } from '../sql/scope.ts'
 import { queuePush } from './push-queue.ts'
 
 /**
- * A review to store. Imports say more: `hidden` how a new review begins, while a stored one keeps its state; `visibility` what
- * the vendor shows now, which a stored one follows unless somebody decided it by hand; `origin` the export that it comes with,
- * one for all rows but those of a vague day; `isApproximate` that the day is vague; `replaces` the stored review of which it is a
- * later version.
+ * A review to store. Imports add: `hidden`, the initial state of a new review (a stored one keeps its state); `visibility`,
+ * what the vendor shows now, which a stored review follows unless somebody decided it by hand; `origin`, the export it comes
+ * from, the same for all rows except those with an approximate day; `isApproximate`, that the day is approximate; `replaces`,
+ * the stored review of which this is a later version.
  */
 export type AcceptRow = ReviewInput &
   Pick<ReviewRow, 'hidden' | 'visibility' | 'origin' | 'isApproximate'> & { replaces?: string | undefined }
@@ -37,23 +37,23 @@ export interface AcceptedReview extends PushedReview {
 }
 
 export interface Accepted {
-  /** In the order of the rows; of a key that stood there several times only the last is left, in its place. */
+  /** In row order; of a key that occurs several times only the last is kept, in its place. */
   reviews: AcceptedReview[]
-  /** Stored, but the operator's limits make the indexing wait. */
+  /** Stored, but the operator's limits delay the indexing. */
   deferred: boolean
 }
 
-/** The operator's limits on indexing, and caps on a project's reviews that differ from its plan's. */
+/** The operator's limits on indexing, and caps on reviews per project that override the plan's. */
 export interface Allowance extends IndexingAllowance {
   reviewsPerProject?: Partial<Record<Plan, number>>
 }
 
-/** How many reviews a project may have, in both environments together. */
+/** How many reviews a project may have in both environments together. */
 export function reviewCap(plan: Plan, { reviewsPerProject }: Allowance): number {
   return reviewsPerProject?.[plan] ?? PLAN_LIMITS[plan].reviewsPerProject
 }
 
-/** The project was deleted while the request was on its way. */
+/** The project was deleted during the request. */
 export class ProjectGone extends CodedError<'project_gone'> {
   constructor() {
     super('project_gone', 'The project was deleted')
@@ -61,13 +61,12 @@ export class ProjectGone extends CodedError<'project_gone'> {
 }
 
 /**
- * The single way in: stores a batch of validated reviews, whole or not at all, and queues what must be indexed.
+ * The single entry point: stores a batch of validated reviews atomically and queues those that need indexing.
  *
- * Rows whose key is new are inserted. A stored one becomes what the row says; if that changes its text or takes its
- * rating away, its excerpts vanish and it is indexed again. A row that changes nothing touches nothing.
- *
- * @returns `limit` when the batch would pass the plan's review cap (both environments count): then nothing was written,
- * and `remaining` more reviews fit
+ * Rows with a new key are inserted. A stored review becomes what the row says; if that changes its text or removes its
+ * rating, its excerpts are removed and it is indexed again. A row that changes nothing writes nothing.
+ * @returns `limit` when the batch would exceed the plan's review cap (both environments count): then nothing was written, and
+ * `remaining` more reviews fit
  * @throws {ProjectGone}
  */
 export async function accept(
@@ -137,14 +136,14 @@ async function acceptBatch(
   const rewritten = stored.filter(({ id, textVersion }) => (updated.get(id)?.textVersion ?? 0) > textVersion)
   const rewrittenIds = new Set(rewritten.map(({ id }) => id))
   const retouched = toCompare.filter(({ id }) => updated.has(id) && !rewrittenIds.has(id))
-  // Rows whose day is not known come with no export, beside others of their file that do.
+  // Rows with an approximate day have no export, next to others of their file that do.
   const origin = batch.find((row) => row.origin !== undefined)?.origin
   const unclaimed = entries.filter(({ row, existing }) => existing?.origin === null && row.origin !== undefined)
   const queued = [...toInsert.map(({ id }) => id), ...rewrittenIds]
 
   const [, deferred] = await Promise.all([
     queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
-    // Also what waits from before, for a client that sends again because the answer was lost.
+    // Includes reviews waiting from before, for a client that resends because the response was lost.
     reviews.some(({ status }) => status === 'indexing') && isDeferred(sql, projectId, allowance, others),
     origin !== undefined && unclaimed.length > 0
       ? claimReviews(
@@ -156,7 +155,7 @@ async function acceptBatch(
       : undefined,
     rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
     retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
-    // Last, since every write of the environment waits for this row. Caches miss from now on.
+    // Last, since every write of the environment waits for this row. From now on caches miss.
     queued.length + retouched.length > 0 ? bumpRevision(sql, scope, [...updated.keys()], toInsert.length) : undefined,
   ])
   return { reviews, deferred }

@@ -18,7 +18,7 @@ import { storedElsewhere, storedSoFar } from '../sql/reviews/stored-elsewhere.ts
 import { compareReviews } from '../sql/reviews/write-reviews.ts'
 import { type Allowance, accept, remainingCapacity } from './accept.ts'
 
-/** The key of the import was revoked, expired or deleted with its project while it ran. */
+/** The import's key was revoked, expired or deleted with its project while it ran. */
 export class KeyGone extends CodedError<'key_gone'> {
   constructor() {
     super('key_gone', 'The key of the import is no longer good')
@@ -29,8 +29,8 @@ const LEAST_RECOGNIZABLE = 20
 const DAY_MS = 86_400_000
 
 /**
- * Whether a review is known again by its day or only by its very time. "Great!" may be two people's, and in a shop one
- * person's of two products, written at once; on Google nobody writes two in a second.
+ * Whether a review can be recognised by its day or only by its exact time. "Great!" may be by two people, or in a shop by one
+ * person about two products at once; on Google nobody writes two in a second.
  */
 function recognizableBy({ source, author_name, text, occurred_at }: ReviewInput): 'day' | 'instant' | undefined {
   if (author_name === ANONYMOUS) return undefined
@@ -38,26 +38,26 @@ function recognizableBy({ source, author_name, text, occurred_at }: ReviewInput)
   return source === 'google' && occurred_at.getTime() % DAY_MS !== 0 ? 'instant' : undefined
 }
 
-/** An import has no deadline of its own, but every step of it: a database that says nothing ends it. */
+/** An import has no deadline as a whole, but each of its steps has one: a database that does not answer ends it. */
 const STEP_MS = 60_000
 
 /**
- * Where an import puts its rows: {@link accept}, as every push. Nudges the worker after each batch. An import may go on for minutes, so that its
- * key is looked at again before each batch: nothing is read or written in the name of one that was revoked.
+ * Where an import puts its rows: {@link accept}, like every push. Nudges the worker after each batch. Since an import may run
+ * for minutes, its key is checked again before each batch: nothing is read or written for a revoked one.
  *
- * Each of its functions throws {@link KeyGone} then.
+ * Each of its functions then throws {@link KeyGone}.
  */
 export function importTarget(
   sql: Pool,
   project: Pick<Project, 'id' | 'plan'>,
   env: Environment,
   deps: {
-    /** Whether who began the import may still write: a key, or a session of the console. */
+    /** Whether the key or console session that began the import may still write. */
     isAllowed: () => Promise<boolean>
     worker: { nudge(): void }
     allowance: Allowance
     stepMs?: number
-    /** Looked at before each batch; throws when the disk is full. */
+    /** Checked before each batch; throws when the disk is full. */
     requireSpace?: () => Promise<void>
   },
 ): ImportTarget {
@@ -117,7 +117,7 @@ export function importTarget(
       await deps.requireSpace?.()
       const accepted = await step(() => accept(sql, project, env, batch, deps.allowance))
       if ('limit' in accepted) {
-        // Others pushed since the import looked.
+        // Others have pushed since the import checked.
         const message = `The project's plan is full: ${accepted.limit.remaining} more fit. The rows before this batch are stored.`
         throw new ImporterError('review_limit_reached', message)
       }

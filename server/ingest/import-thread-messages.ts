@@ -12,7 +12,7 @@ export interface Upload {
   now: Date
 }
 
-/** Requests of the server to the thread that has read an upload. */
+/** Requests from the server to the thread that reads an upload. */
 export const threadRequest = v.variant('type', [
   v.object({ type: v.literal('rewind'), size: v.number() }),
   v.object({ type: v.literal('next') }),
@@ -20,7 +20,7 @@ export const threadRequest = v.variant('type', [
 ])
 export type ThreadRequest = v.InferOutput<typeof threadRequest>
 
-/** Its answers. Both sides are one program, so these are not validated. */
+/** Its answers. Both sides are the same program, so these are not validated. */
 export type ThreadAnswer =
   | { type: 'prepared'; summary: ImportSummary }
   | { type: 'rows'; rows: readonly ImportRow[] | undefined }

@@ -1,4 +1,4 @@
-/** The thread in which an upload is read: parsing 10 MiB takes seconds, in which a server could answer nobody. */
+/** The worker thread that reads an upload: parsing 10 MiB takes seconds, which would block the server. */
 import { parentPort, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { ImporterError } from '../../src/importer/importer-error.ts'

@@ -1,16 +1,16 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Pool } from '../deps.ts'
 
-/** While one writes, the next one has come to the project's lock. */
+/** While one writes, the next waits at the project's lock already. */
 const CONCURRENT_PUSHES = 2
 
-/** By pool and project. */
+/** Keyed by pool and project. */
 const queues = new WeakMap<Pool, Map<string, LimitFunction>>()
 
 /**
- * Runs the pushes of a project in the order in which they came. They wait for each other anyway, at the project's lock, and
- * would each hold a connection there: sixty at once left none for other requests for seconds, and kept those of the
- * embedded database waiting until all were done.
+ * Runs the pushes of a project in order of arrival. They would wait for each other anyway, at the project's lock, each
+ * holding a connection: sixty at once left none for other requests for seconds, and with the embedded database kept all
+ * others waiting until they were done.
  */
 export async function queuePush<T>(pool: Pool, projectId: string, push: () => Promise<T>): Promise<T> {
   const ofPool = queues.get(pool) ?? new Map<string, LimitFunction>()

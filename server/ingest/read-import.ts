@@ -9,27 +9,26 @@ import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
 import { startThread } from '../start-thread.ts'
 import type { ThreadAnswer, ThreadRequest, Upload } from './import-thread-messages.ts'
 
-/** An upload that was read; its rows come when they are asked for. */
+/** An upload that was read; its rows are produced on demand. */
 export interface ReadImport extends BatchedImport {
-  /** errors.csv, packed with gzip. */
+  /** errors.csv, gzipped. */
   errors(): Promise<Uint8Array>
   close(): Promise<void>
 }
 
-/** Read on the spot: some milliseconds, whatever is in it, where starting a thread takes a hundred. */
-const SMALL_BYTES = 65_536
 /**
- * The heap of the thread, with room for an archive of 40 MiB; what was made to take more ends its own import and not the
- * server.
+ * Up to this size an upload is read on this thread: that takes milliseconds, whatever it contains, while starting a thread
+ * takes a hundred.
  */
+const SMALL_BYTES = 65_536
+/** The thread's heap, with room for an archive of 40 MiB; a malicious file ends its own import and not the server. */
 const HEAP_MB = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 }
 
 /**
- * Reads an upload, a large one in a thread of its own.
- *
- * @param upload whose bytes are given away: they are empty afterwards
+ * Reads an upload, on a thread of its own when it is large.
+ * @param upload its bytes are transferred and empty afterwards
  * @param heap of the thread
- * @throws ImporterError when the file as a whole can't be imported
+ * @throws ImporterError when the file as a whole cannot be imported
  */
 export function readImport(upload: Upload, signal: AbortSignal, heap: ResourceLimits = HEAP_MB): Promise<ReadImport> {
   return upload.isZip || upload.bytes.byteLength > SMALL_BYTES
@@ -37,7 +36,7 @@ export function readImport(upload: Upload, signal: AbortSignal, heap: ResourceLi
     : readInThisThread(upload)
 }
 
-/** Reads an upload in this thread. Nothing holds its bytes once they are read. */
+/** Reads an upload on this thread. Nothing retains its bytes afterwards. */
 export async function readInThisThread(upload: Upload): Promise<ReadImport> {
   const { isZip, options, now } = upload
   const prepared = await prepareImport(takeFile(upload), options, { wholeFolder: isZip, now })
@@ -89,7 +88,7 @@ async function inThread(upload: Upload, signal: AbortSignal, heap: ResourceLimit
   }
 }
 
-/** The thread, of which one thing is asked at a time. */
+/** The thread, which handles one request at a time. */
 class ImportThread {
   readonly #worker: Worker
   #waiting: { resolve(answer: ThreadAnswer): void; reject(error: unknown): void } | undefined
@@ -132,7 +131,7 @@ class ImportThread {
     throw answer.type === 'failed' ? answer.error : new Error(`the thread said ${answer.type}, not ${type}`)
   }
 
-  /** @param reason what to tell whoever waits for the thread, when somebody else ended it */
+  /** @param reason the error for a pending caller, when somebody else ended the thread */
   async close(reason?: unknown): Promise<void> {
     if (reason !== undefined) this.#end(reason)
     await this.#worker.terminate()
@@ -145,7 +144,7 @@ class ImportThread {
   }
 }
 
-/** Bytes in a buffer that nothing else lies in, which can be handed to a thread. */
+/** The bytes in a buffer of their own, which can be transferred to a thread. */
 function ofItsOwn(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes
   if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return new Uint8Array(buffer)

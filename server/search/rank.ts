@@ -80,9 +80,8 @@ export function fusedParts({ textRank, coverage = 0, tone = 0 }: Omit<Fused, 'co
 /**
  * Keeps the excerpts that pass and sorts them by fused rank less penalty. A penalty excludes nothing.
  *
- * An excerpt passes at the floor, or at the word tier when it has half of the query's words. Ties go to the higher
- * cosine, then to the lower review id and the earlier excerpt, so that a repeated query returns the same order.
- *
+ * An excerpt passes at the floor, or at the word tier when it has half of the query's words. Ties go to the higher cosine,
+ * then to the lower review id and the earlier excerpt, so that a repeated query returns the same order.
  * @param options.onePerReview keeps only each review's best excerpt
  * @returns at most `options.limit` excerpts, best first; never padded
  */

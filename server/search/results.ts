@@ -38,9 +38,8 @@ export function unmatched(row: ExcerptRow): QueryResult {
 }
 
 /**
- * The part of a review's text around its excerpt that contains nothing hidden and no complaint that may not appear;
- * normally all of it. What an operator has hidden never appears in any response.
- *
+ * The part of a review's text around its excerpt that contains nothing hidden and no complaint that may not appear; normally
+ * all of it. What an operator has hidden never appears in any response.
  * @returns where it begins in the full text; `text` is undefined when it was not requested
  */
 function shownText({ text, from, to }: ExcerptRow): { from: number; text: string | undefined } {

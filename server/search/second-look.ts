@@ -39,11 +39,10 @@ export interface SecondLookResult {
 }
 
 /**
- * A closer look at the first candidates, word by word. They are ordered by how much of the query each covers; the
- * others have no coverage and stay behind. A query that is not a question takes a side: excerpts about it in the
- * opposite tone rank lower. If none of them mentions what the query is about, all cosines are reduced. Does nothing
- * when the model does not compare words.
- *
+ * A closer look at the first candidates, word by word. They are ordered by how much of the query each covers; the others have
+ * no coverage and stay behind. A query that is not a question takes a side: excerpts about it in the opposite tone rank
+ * lower. If none of them mentions what the query is about, all cosines are reduced. Does nothing when the model does not
+ * compare words.
  * @param ranked best first, in the order of `fuse`
  * @param met called for every excerpt that had to be fetched
  */

@@ -10,7 +10,7 @@ export interface Slice {
   end: number
 }
 
-/** The width an excerpt should have: about two sentences, the size at which one thought fills it. */
+/** The ideal width of an excerpt: about two sentences, enough for one thought. */
 const IDEAL = 150
 /** No excerpt is wider, unless a single grapheme is. */
 const LONGEST = 300
@@ -18,22 +18,22 @@ const MANY_SENTENCES = 3
 const PER_SENTENCE_TOO_MANY = 0.05
 const ACROSS_LINES = [0, 0.15, 0.35] as const
 
-/** East Asian characters carry about twice as much as a Latin letter, and are as wide as two of them. */
+/** An East Asian character carries about as much as two Latin letters, and is as wide. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/
 
 /**
- * Cuts a review's text into excerpts: verbatim slices without outer white space, in order, that together hold
- * everything but white space. A short text is one excerpt; otherwise an excerpt is one to three sentences, most often
- * 100 to 300 characters. A sentence longer than that is cut between clauses, then words; never inside a grapheme.
+ * Cuts a review's text into excerpts: verbatim slices in order, trimmed, that together contain everything but white space. A
+ * short text is a single excerpt; otherwise an excerpt is one to three sentences, usually 100 to 300 characters. A longer
+ * sentence is cut between clauses, then words; never inside a grapheme.
  *
- * Which of the possible cuts are made is the choice with the least total cost, as in Knuth and Plass's line breaking
- * (Software: Practice and Experience 11, 1981), so that no small remainder is left at the end: an excerpt costs the
- * square of its width's relative distance from the ideal, a little for every line break in it, and its cut's penalty.
+ * The cuts are those with the least total cost, as in Knuth and Plass's line breaking (Software: Practice and Experience 11,
+ * 1981), so that no small remainder is left at the end: an excerpt costs the square of its width's relative deviation from
+ * the ideal, a little for every line break in it, and the penalty of its cut.
  *
- * In steps of about a millisecond. The same text and language give the same slices on every machine with the same Unicode version.
- *
- * @param language BCP 47 tag of the text, when known
+ * Yields about every millisecond. The same text and language give the same slices on every machine with the same Unicode
+ * version.
+ * @param language BCP 47 tag of the text, if known
  */
 export function* chunk(text: string, language?: string | null): Interruptible<Slice[]> {
   let from = 0
@@ -42,7 +42,7 @@ export function* chunk(text: string, language?: string | null): Interruptible<Sl
   while (from < to && isSpace(text.charCodeAt(from))) from++
   if (from === to) return []
   const widthOf = widths(text)
-  // One excerpt this wide always beats two: nothing needs to be segmented.
+  // A single excerpt this wide always beats two, so nothing needs to be segmented.
   if (widthOf(from, to) <= IDEAL) return [{ start: from, end: to }]
   return yield* cheapest(from, to, yield* cutPoints(text, from, to, language, LONGEST, widthOf), widthOf)
 }
@@ -54,7 +54,7 @@ function widths(text: string): WidthOf {
   return (start, end) => (until[end] ?? 0) - (until[start] ?? 0)
 }
 
-/** What an excerpt's width costs, for every width up to the longest. */
+/** Cost of an excerpt by width, up to the longest. */
 const WIDTH_COST = Float64Array.from({ length: LONGEST + 1 }, (_, width) => widthCost(width))
 const CUTS_A_STEP = 64
 
@@ -68,7 +68,7 @@ function* cheapest(from: number, to: number, cuts: readonly CutPoint[], widthOf:
     ...cuts,
     { end: to, start: to, penalty: 0, lines: 0 },
   ]
-  // Up to 300 by 20,000 pairs of edges are looked at: flat arrays take a third of the time.
+  // Compares up to 300 by 20,000 pairs of edges: flat arrays take a third of the time.
   const starts = new Uint32Array(edges.length)
   const acrossLines = new Float64Array(edges.length)
   const isSentence = new Uint8Array(edges.length)
@@ -107,8 +107,8 @@ function* cheapest(from: number, to: number, cuts: readonly CutPoint[], widthOf:
 }
 
 /**
- * The id of an excerpt: a version 5 UUID (RFC 9562, section 5.5) whose namespace is the review's id and whose name is
- * the offsets and the text. It stays while the review's text and the chunking stay.
+ * The id of an excerpt: a version 5 UUID (RFC 9562, section 5.5) whose namespace is the review's id and whose name is the
+ * offsets and the text. It is stable as long as the review's text and the chunking are.
  */
 export function excerptId(reviewId: string, start: number, end: number, text: string): string {
   const hash = createHash('sha1').update(uuidBytes(reviewId)).update(`${start}:${end}:${text}`).digest()

@@ -2,51 +2,51 @@ import { Graphemes, isSpace } from './graphemes.ts'
 import { type Interruptible, SEGMENTS_PER_STEP } from './interruptible.ts'
 import { boundariesIn, segmenter, sentenceStartsIn } from './segmenter.ts'
 
-/** A place where a text may be cut: the left part ends at `end`, the right one starts at `start`; between is white space. */
+/** A possible cut: the left part ends at `end`, the right one starts at `start`, with white space in between. */
 export interface CutPoint {
   end: number
   start: number
-  /** How much a reader minds a cut here; 0 after a sentence. */
+  /** How disturbing a cut here is; 0 after a sentence. */
   penalty: number
-  /** Line breaks in the white space: 0, 1, or 2 for an empty line and more. */
+  /** Line breaks in the white space: 0, 1, or 2 for an empty line or more. */
   lines: 0 | 1 | 2
 }
 
-/** The width of a stretch, as its reader sees it. */
+/** The display width of a range. */
 export type WidthOf = (start: number, end: number) => number
-/** A BCP 47 tag, when the language is known. */
+/** BCP 47 tag, if known. */
 type Language = string | null | undefined
 
 const PENALTY = { sentence: 0, strongClause: 0.6, clause: 1, conjunction: 2.5, space: 3.5, word: 4, grapheme: 6 }
 
-// A run of one character must not be walked through again from each of its places: what follows a look back is asked
-// for first where that is rare, and a look ahead over white space starts only where the white space does. Without this a
-// review of 20,000 spaces, dots or quotes held the server for seconds.
+// These patterns must not rescan a run of the same character from each position: a lookahead for something rare comes before
+// a lookbehind, and one across white space starts only where the white space does. Otherwise a review of 20,000 spaces, dots
+// or quotes blocked the server for seconds.
 /**
- * Between a full stop and a capital without a space ("food.Nice"), dots with lower case behind, semicolons, dashes, smileys.
- * Up to Unicode 16 (Node 20.19, 22.12) signs of print such as "★" are pictographic, from 17 on emoji alone, and characters kept free
- * for them; so these alone are taken everywhere, and no excerpt depends on the version of Node.
+ * Between a full stop and a capital without a space ("food.Nice"), dots before lower case, semicolons, dashes, smileys. Up to
+ * Unicode 16 (Node 20.19, 22.12) typographic symbols such as "★" are pictographic, from 17 on only emoji and characters
+ * reserved for them are; so only these are matched, and no excerpt depends on the version of Node.
  */
 const STRONG_CLAUSE =
   /(?=\p{Lu}\p{Ll})(?<=\p{Ll}{2}[.!?]+)|(?=\s)(?<=[.!?…]['")\]]*)\s+|(?<=[;:])\s+|(?<!\s)\s+(?=[-–—]\s)|(?<=[。！？；：…])|(?<=(?=[\p{Emoji}\p{Cn}])\p{Extended_Pictographic}\ufe0f?)\s+/gu
 const CLAUSE = /(?<=[,،؛)\]])\s+|(?<!\s)\s+(?=[([])|(?<=[，、])/gu
-// The commonest joining words of the languages reviews are written in; a long run of words is best cut before one.
+// The most common conjunctions of the languages of reviews; a long run of words is best cut before one.
 const CONJUNCTION =
   /(?<!\s)\s+(?=(?:and|but|so|because|although|which|und|aber|denn|weil|et|mais|car|y|pero|porque|e|ma|mas|perch[eé]|en|maar|want|och|men|og|i|ale|и|но|а|ve|ama)\s)/giu
 const SPACE = /\s+/gu
 
-/** Followed by a capital, these look like the end of a sentence to UAX #29 and are not. */
+/** Before a capital, these look like the end of a sentence to UAX #29. */
 const ABBREVIATION =
   /(?:^|[\s("'«„“])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Jr|Mt|Ft|vs|approx|Hr|Fr|Nr|Str|z\.\s?B|bzw|ca|inkl|Sra|Srta|Dña|D|Mme|Mlle|M|Dott|Sig|dhr|mevr|\p{Lu})\.$/u
 
 /**
- * Where `text[from, to)` may be cut, in order. Sentence ends always; finer places only inside a stretch that is longer
- * than `longest`: clauses first, then words, then graphemes. Never inside a grapheme, also not once the white space
- * around the cut is dropped (a space that carries a combining mark is no place to cut).
+ * Where `text[from, to)` may be cut, in order. Always at sentence ends; in a stretch longer than `longest` also at clauses,
+ * then words, then graphemes. Never inside a grapheme, not even after the white space around the cut is dropped (a space with
+ * a combining mark is no cut point).
  *
- * In steps, since a text of 20,000 signs without a space takes tens of milliseconds, on a busy machine hundreds.
- *
- * @param widthOf the width of a stretch, in the units of `longest`
+ * Yields in between, since a text of 20,000 characters without a space takes tens of milliseconds, on a busy machine
+ * hundreds.
+ * @param widthOf the width of a range, in the units of `longest`
  */
 export function* cutPoints(
   text: string,
@@ -79,7 +79,7 @@ export function* cutPoints(
   return points
 }
 
-/** `undefined`: looked at and no place, so that the looking can be left off there. */
+/** `undefined`: examined without finding a place, so that the caller can pause here. */
 type Place = [at: number, penalty: number] | undefined
 
 function* sentenceEnds(text: string, from: number, to: number, language: Language): Generator<Place, undefined> {
@@ -90,7 +90,7 @@ function* sentenceEnds(text: string, from: number, to: number, language: Languag
   }
 }
 
-/** Appends the legal ones of `places`, which lie in order between the boundaries `from` and `to`. */
+/** Appends the valid ones among `places`, which are in order between the boundaries `from` and `to`. */
 function* addPoints(
   points: CutPoint[],
   text: string,
@@ -100,7 +100,7 @@ function* addPoints(
   places: Iterable<Place>,
 ): Interruptible<void> {
   let known = from
-  // White space that was walked over and is no place to cut: its other places need no second walk.
+  // End of white space that was scanned and is no cut point: its other places need no second scan.
   let refusedUntil = from
   let taken = 0
   for (const place of places) {
@@ -145,7 +145,7 @@ function* withPenalty(places: Iterable<number>, penalty: number): Generator<Plac
   for (const at of places) yield [at, penalty]
 }
 
-/** Merges the three kinds, each of which is in order; of two at one place the lesser penalty comes first. */
+/** Merges the three kinds, each in order; at the same place the lower penalty comes first. */
 function* clauses(text: string, start: number, end: number): Generator<Place, undefined> {
   const kinds = [
     withPenalty(matches(text, start, end, STRONG_CLAUSE), PENALTY.strongClause),
@@ -166,7 +166,7 @@ function* clauses(text: string, start: number, end: number): Generator<Place, un
   }
 }
 
-/** Every twentieth code unit or so is choice enough, and keeps the search over the cuts short. */
+/** A place every twenty code units is enough, and keeps the search for the best cuts short. */
 function* everyFewGraphemes(graphemes: Graphemes, start: number, end: number): Generator<Place, undefined> {
   let last = start
   for (const at of graphemes.within(start, end)) {

@@ -3,7 +3,7 @@ import { boundariesIn } from './segmenter.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What `String.prototype.trim` takes for white space, by UTF-16 code unit. */
+/** The white space that `String.prototype.trim` removes, by UTF-16 code unit. */
 export function isSpace(unit: number): boolean {
   if (unit <= 32) return unit === 32 || (unit >= 9 && unit <= 13)
   if (unit < 0x1680) return unit === 0xa0
@@ -19,10 +19,10 @@ export function isSpace(unit: number): boolean {
   )
 }
 
-/** Letters, digits and marks that never join with what stands before them: a grapheme can be reckoned from here. */
+/** Letters, digits and symbols that never join the preceding character, so that grapheme segmentation can start here. */
 function standsAlone(unit: number): boolean {
   if (unit < 0x300) return unit >= 0x20 && unit !== 0xa9 && unit !== 0xad && unit !== 0xae
-  // Greek and Cyrillic letters, kana, Han and their punctuation; combining and pictographic ones are left out.
+  // Greek and Cyrillic letters, kana, Han and their punctuation, without combining or pictographic characters.
   return (
     (unit >= 0x391 && unit <= 0x481) ||
     (unit >= 0x3001 && unit <= 0x3029) ||
@@ -32,19 +32,19 @@ function standsAlone(unit: number): boolean {
   )
 }
 
-/** Look-backs answered one by one, each as long as this at most; what asks more is segmented whole, once. */
+/** Lookups answered one by one, each back over at most this length; beyond that the text is segmented once as a whole. */
 const LONE_LOOKS = 200
 const LONGEST_LOOK = 40
 
 /**
- * The grapheme clusters (UAX #29) of one text. Segmenting a whole text costs 30 times the sentence segmentation, so only
- * the stretch back to the last code unit that joins with nothing before it is segmented; a text of which many long
- * stretches would be is segmented once instead, so that no text costs more than that.
+ * The grapheme clusters (UAX #29) of one text. Segmenting a whole text costs 30 times as much as its sentence segmentation,
+ * so each lookup segments only back to the last code unit that joins nothing before it. A text that needs many long lookups
+ * is segmented once instead, which bounds the cost of any text.
  */
 export class Graphemes {
   readonly #text: string
   #looks = 0
-  /** 1 where a cluster begins, once the whole text is segmented. */
+  /** 1 at the start of each cluster, once the whole text is segmented. */
   #begins: Uint8Array | undefined
 
   constructor(text: string) {
@@ -52,9 +52,8 @@ export class Graphemes {
   }
 
   /**
-   * Whether a cluster ends at `at`. In steps, since the first answer that needs the whole text takes tens of milliseconds.
-   *
-   * @param from a known boundary at or before `at`, which bounds the look back
+   * Whether a cluster ends at `at`. Yields, since the first answer that needs the whole text takes tens of milliseconds.
+   * @param from a known boundary at or before `at`, which bounds the lookup
    */
   *isBoundary(at: number, from: number): Interruptible<boolean> {
     const text = this.#text

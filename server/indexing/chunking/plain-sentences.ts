@@ -1,9 +1,9 @@
-/** Sentence_Break (UAX #29, table 4) of U+0000 to U+00FF and of a few signs of print; 0 is any other sign. */
+/** Sentence_Break (UAX #29, table 4) of U+0000 to U+00FF and some typographic characters; 0 for any other one. */
 const [OTHER, CR, LF, SEP, FORMAT, SPACE, LOWER, UPPER, DIGIT, FULL_STOP, STOP, CONTINUES, CLOSE] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 ] as const
 const PLAIN = 0x100
-/** The class of all further units. */
+/** The class of all other code units. */
 const UNKNOWN = 255
 const CLASSES = new Uint8Array(65536).fill(UNKNOWN)
 for (let unit = 0; unit < PLAIN; unit++) {
@@ -26,10 +26,9 @@ give('"\'()[]{}«»\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a'
 give('€\u2020\u2021\u2022\u2026\u2030', OTHER)
 
 /**
- * Where sentences begin in `text[from, to)`, without `from` itself, by the rules of UAX #29, as `Intl.Segmenter` finds them in every
- * language but Greek (a test compares the two). It takes a quarter of the time.
- *
- * @returns `undefined` for a text with signs that are not known here, such as letters beyond Latin-1: only the segmenter knows them
+ * Where sentences begin in `text[from, to)`, excluding `from` itself, by the rules of UAX #29: the result of `Intl.Segmenter`
+ * in every language but Greek (a test compares the two), in a quarter of the time.
+ * @returns undefined for a text with characters not covered here, such as letters beyond Latin-1
  */
 export function plainSentenceStarts(text: string, from: number, to: number): number[] | undefined {
   for (let i = from; i < to; i++) if (CLASSES[text.charCodeAt(i)] === UNKNOWN) return undefined
@@ -58,7 +57,7 @@ export function plainSentenceStarts(text: string, from: number, to: number): num
   return starts
 }
 
-/** Reads on from a full stop or its like at `i`. @returns whether the sentence ends there, and where to read on */
+/** Reads on from a full stop or similar at `i`. @returns whether the sentence ends there, and where to continue */
 function endOfSentence(
   kindAt: (i: number) => number,
   i: number,
@@ -77,7 +76,7 @@ function endOfSentence(
   const next = kindAt(at)
   // SB8a: "Really?!", "etc., and"
   if (next === CONTINUES || next === FULL_STOP || next === STOP) return { ends: false, at, before: OTHER }
-  // SB8: the sentence goes on when the next letter is a small one.
+  // SB8: the sentence continues when the next letter is lower case.
   if (kind === FULL_STOP) {
     let ahead = at
     for (let one = kindAt(ahead); one !== -1 && !endsLookAhead(one); one = kindAt(ahead)) ahead++
@@ -96,7 +95,7 @@ function endsLookAhead(kind: number): boolean {
   return kind === UPPER || kind === LOWER || kind === FULL_STOP || kind === STOP || isParagraphEnd(kind)
 }
 
-/** SB5: signs that are not seen belong to what stands before them. */
+/** SB5: invisible characters belong to the preceding one. */
 function skipFormat(kindAt: (i: number) => number, i: number): number {
   let at = i
   while (kindAt(at) === FORMAT) at++

@@ -1,14 +1,14 @@
 import { plainSentenceStarts } from './plain-sentences.ts'
 
 const segmenters = new Map<string, Intl.Segmenter>()
-/** By tag and kind, which repeat: asking for the supported languages takes microseconds. */
+/** Cached by tag and kind: checking for a supported language takes microseconds. */
 const known = new Map<string, Intl.Segmenter>()
 const MOST_KNOWN = 256
 
 /**
- * A segmenter for a BCP 47 tag: of sentences, or of words, by dictionary for scripts written without spaces. Only the primary language counts, so that the map stays small whatever tags arrive; a
- * tag that names no known language gets the rules common to all (never the machine's own locale, which would make the
- * excerpts differ between machines).
+ * A segmenter for a BCP 47 tag: of sentences, or of words, by dictionary in scripts without spaces. Only the primary language
+ * counts, so the map stays small whatever tags arrive; a tag that names no known language gets the common rules (never the
+ * machine's own locale, which would make the excerpts differ between machines).
  */
 export function segmenter(language: string | null | undefined, granularity: 'sentence' | 'word'): Intl.Segmenter {
   const tag = `${granularity}/${language ?? ''}`
@@ -36,13 +36,13 @@ function segmenterOf(language: string | null | undefined, granularity: 'sentence
 const WINDOW = 512
 
 /**
- * Where segments begin inside `text[from, to)`, in order, without `from` itself.
+ * Where segments begin inside `text[from, to)`, in order, excluding `from` itself.
  *
- * Each step of `Intl.Segmenter` in V8 costs in proportion to the whole text: 20,000 line breaks took 150 ms, 64,000 took
- * 1.3 s, while windows of 512 take a third of a microsecond for each. A window begins at a boundary, from where the rules
- * (UAX #29) look forward only. The start of its last segment is not taken over: with what follows the window, the segment
- * before may go on. A segment as long as a window is looked at in larger ones. Only a word found by dictionary, in a script
- * written without spaces, may be cut otherwise near a window's end.
+ * Each step of `Intl.Segmenter` in V8 costs time proportional to the whole text: 20,000 line breaks took 150 ms, 64,000 took
+ * 1.3 s, while with windows of 512 each takes a third of a microsecond. A window begins at a boundary, from where the rules
+ * (UAX #29) only look forward. The start of its last segment is not used: with the text after the window, the segment before
+ * may continue. A segment as long as a window is examined in larger ones. Only a word found by dictionary, in a script
+ * without spaces, may be cut differently near a window's end.
  */
 export function* boundariesIn(segmenter: Intl.Segmenter, text: string, from: number, to: number): Generator<number> {
   let start = from
@@ -57,7 +57,7 @@ export function* boundariesIn(segmenter: Intl.Segmenter, text: string, from: num
       if (certain === known) continue
       known = certain
       yield start + known
-      // The rest of a larger window would cost too much a step.
+      // Further steps in a larger window would cost too much.
       if (size > WINDOW) break
     }
     if (end === to && (size === WINDOW || known === 0)) return
@@ -66,7 +66,7 @@ export function* boundariesIn(segmenter: Intl.Segmenter, text: string, from: num
   }
 }
 
-/** Where sentences begin inside `text[from, to)`, in order, without `from` itself. @param language BCP 47 tag, when known */
+/** Where sentences begin inside `text[from, to)`, in order, excluding `from` itself. @param language BCP 47 tag, if known */
 export function sentenceStartsIn(
   text: string,
   from: number,

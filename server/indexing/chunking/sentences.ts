@@ -4,26 +4,25 @@ import { type Interruptible, SEGMENTS_PER_STEP } from './interruptible.ts'
 import { sentenceStartsIn } from './segmenter.ts'
 
 /**
- * The least width of a sentence that is compared on its own; a shorter one goes with its neighbour. Over whole reviews
- * (`npm run bench:relevance -- --whole`) 45 had the best nDCG@10 of 0, 25, 35, 45, 50 and 60, and no more vectors than
- * 2.2 an excerpt, where all sentences made 3.2.
+ * Minimum width of a sentence that is embedded on its own; a shorter one joins its neighbour. Over whole reviews (`npm run
+ * bench:relevance -- --whole`) 45 had the best nDCG@10 of 0, 25, 35, 45, 50 and 60, with only 2.2 vectors an excerpt, against
+ * 3.2 with all sentences.
  */
 const LEAST_WIDTH = 45
-/** From here on letters are East Asian, and a sentence of a dozen says as much as one of 45 Latin letters. */
+/** Letters from here on are East Asian: a dozen of them say as much as 45 Latin letters. */
 const WIDE_FROM = 0x2e80
 const WIDE = 4
-/** Halves of emoji, mostly, each as wide as two Latin letters. */
+/** Mostly halves of emoji, each as wide as two Latin letters. */
 const SURROGATES = { from: 0xd800, to: 0xdfff }
 
 /**
- * Cuts an excerpt into the sentences that get vectors of their own: where each begins, in UTF-16 units; it ends where the
- * next begins; what is beyond {@link MOST_SENTENCES} goes with the last. Empty when there would be only one, since that is
- * the excerpt itself. In steps, since an excerpt that cannot be cut is as long as its review.
- *
- * @param language BCP 47 tag of the text, when known
+ * Cuts an excerpt into the sentences that are embedded separately: where each begins, in UTF-16 units; it ends where the next
+ * begins. Anything beyond {@link MOST_SENTENCES} joins the last. Empty when there would be only one, which is the excerpt
+ * itself. Yields, since an excerpt that cannot be cut is as long as its review.
+ * @param language BCP 47 tag of the text, if known
  */
 export function* sentenceStarts(excerpt: string, language?: string | null): Interruptible<number[]> {
-  // Most excerpts are one sentence or two short ones: nothing needs to be segmented.
+  // Most excerpts are one sentence or two short ones and need no segmentation.
   if (widthOf(excerpt, 0, excerpt.length) < 2 * LEAST_WIDTH) return []
   const starts = [0]
   const lengths: number[] = []
@@ -50,7 +49,7 @@ function* endsOf(excerpt: string, language: string | null | undefined): Generato
   yield excerpt.length
 }
 
-/** The sentences that begin at `starts`, without outer white space. */
+/** The sentences that begin at `starts`, trimmed. */
 export function sentencesAt(excerpt: string, starts: readonly number[]): string[] {
   return starts.map((start, i) => excerpt.slice(start, starts[i + 1]).trim())
 }

@@ -50,7 +50,6 @@ export class IndexEntry {
 
   /**
    * Reads the environment page by page.
-   *
    * @param pageRows excerpts read by one statement; they are stored as they arrive
    * @param shouldContinue called after each page
    * @returns `gone` when the environment does not exist

@@ -56,9 +56,8 @@ export class Indexes {
   }
 
   /**
-   * Evicts the least recently used indexes until everything fits. Others that are loading do not count: they make room
-   * for themselves after each page or give up, and a ready index must not go for a load that comes to nothing.
-   *
+   * Evicts the least recently used indexes until everything fits. Others that are loading do not count: they make room for
+   * themselves after each page or give up, and a ready index must not go for a load that comes to nothing.
    * @param since keeps those used later; by default none
    * @returns false when there is no room for the entry
    */

@@ -29,10 +29,9 @@ export function rowOf(place: number, count: number): number {
 }
 
 /**
- * Computes the dot product of each int8 vector with the int16 query at byte `query`. For every vector whose product, as
- * a float32, is at least `threshold` times its length, writes its place and product (two int32) from byte `out` on, in
- * order of place.
- *
+ * Computes the dot product of each int8 vector with the int16 query at byte `query`. For every vector whose product, as a
+ * float32, is at least `threshold` times its length, writes its place and product (two int32) from byte `out` on, in order of
+ * place.
  * @param reach at least 1 more than the length of the query's rest, to cover the rounding of the bound
  * @returns how many were written
  */

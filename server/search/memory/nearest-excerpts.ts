@@ -24,7 +24,6 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
  *
  * Distances equal pgvector's to the bit: the sums are integers below 2^24, which pgvector computes exactly too, and the rest
  * is the same arithmetic on doubles.
- *
  * @param requests at most as many as the scanner has scratch blocks
  */
 export function nearestExcerpts(scanner: Scanner, requests: readonly ScanRequest[]): NearExcerpts[] {

@@ -61,9 +61,8 @@ export class SearchMemory {
 
   /**
    * What `findCandidates` in sql/find-candidates.ts returns for the environment at `revision` or later.
-   *
-   * @returns undefined when the database must answer: the index is still loading, does not fit into the budget, or its
-   * thread ended
+   * @returns undefined when the database must answer: the index is still loading, does not fit into the budget, or its thread
+   * ended
    */
   async find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined> {
     const entry = this.#entryOf(scope)

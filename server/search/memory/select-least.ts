@@ -1,7 +1,6 @@
 /**
- * The indexes of the `limit` smallest values, unordered. Much cheaper than sorting with a comparator, which is used
- * only for ties with the last value.
- *
+ * The indexes of the `limit` smallest values, unordered. Much cheaper than sorting with a comparator, which is used only for
+ * ties with the last value.
  * @param tie orders two indexes with equal values, like a comparator of `Array.prototype.sort`
  */
 export function selectLeast(values: Float64Array, limit: number, tie: (a: number, b: number) => number): number[] {

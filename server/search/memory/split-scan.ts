@@ -28,9 +28,8 @@ export function isDivisible({ depth, nearest }: ScanRequest): boolean {
 }
 
 /**
- * Scans a part of the table's vectors. The last thread to finish merges the parts: one of the nearest excerpts is also
- * among the nearest in the part that has its nearest vector.
- *
+ * Scans a part of the table's vectors. The last thread to finish merges the parts: one of the nearest excerpts is also among
+ * the nearest in the part that has its nearest vector.
  * @returns undefined when others are not done yet
  */
 export function findInPart(scanner: Scanner, request: ScanRequest, part: ScanPart): Candidates | undefined {

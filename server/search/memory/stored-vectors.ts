@@ -48,7 +48,6 @@ export class StoredVectors {
 
   /**
    * Loads an excerpt's vectors.
-   *
    * @returns how many there are
    * @throws {NotInt8} when one does not have this object's dimensions
    */
@@ -69,7 +68,6 @@ export class StoredVectors {
 
   /**
    * Writes the components of the nth vector to `into`, its head from `head` on and its rest from `rest` on.
-   *
    * @returns the squared length of the vector and of its rest
    * @throws {NotInt8} unless all are integers from -127 to 127
    */

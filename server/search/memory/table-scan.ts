@@ -96,7 +96,6 @@ export class TableScan {
 
   /**
    * Compares all vectors of a block.
-   *
    * @param seen share of the table's blocks that this scan has compared, this one included
    */
   compare(nth: number, seen: number): void {

@@ -36,7 +36,6 @@ const NUMBERS_BYTES = 12
 
 /**
  * A vector's head is the part that a search reads first; see `kernel.assembly.ts`.
- *
  * @param decisive how many of the last components hold most of a vector's length, for models that have such
  */
 export function vectorLayout(dimensions: number, decisive = dimensions): VectorLayout {
