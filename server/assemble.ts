@@ -27,7 +27,7 @@ import { SearchMemory } from './search/memory/search-memory.ts'
 import { createSearch } from './search/search.ts'
 import { createSentimentClassifier } from './sentiment/classifier.ts'
 import { activateModel, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
-import { removeDeleted } from './sql/projects/delete-project.ts'
+import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
 import { forgetInsights } from './sql/usage/query-insights.ts'
 
 /** The application in this process. The one who opened it closes it. */
@@ -79,8 +79,8 @@ export async function assemble(
   const classify = createSentimentClassifier()
   const verdictBackfill = backfillVerdicts({ sql, log, classify })
   const removal = everyMinute(
-    async (goesOn) => {
-      const projects = await removeDeleted(sql, goesOn)
+    async (shouldContinue) => {
+      const projects = await purgeDeletedProjects(sql, shouldContinue)
       if (projects > 0) log.info({ projects }, 'removed what was left of deleted projects')
     },
     log,
@@ -89,7 +89,7 @@ export async function assemble(
   const forgetting = options.shortLived
     ? undefined
     : everyMinute(
-        (goesOn) => forgetInsights(sql, config.insightsDays, goesOn),
+        (shouldContinue) => forgetInsights(sql, config.insightsDays, shouldContinue),
         log,
         'old counts of searches could not be forgotten now',
       )

@@ -18,7 +18,11 @@ export interface Background {
  * @param work asks its argument between two steps whether it goes on
  * @param failed what the log says of a failure; of a database that is away others tell
  */
-export function everyMinute(work: (goesOn: () => boolean) => Promise<void>, log: Log, failed: string): Background {
+export function everyMinute(
+  work: (shouldContinue: () => boolean) => Promise<void>,
+  log: Log,
+  failed: string,
+): Background {
   const stopping = new AbortController()
   const { signal } = stopping
   const attempt = () =>

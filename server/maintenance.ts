@@ -6,7 +6,7 @@ import { migrate } from './db/migrate.ts'
 import type { Log, Pool } from './deps.ts'
 import { createLogger } from './logger.ts'
 import { explainDatabaseError, openDatabase } from './open-database.ts'
-import { removeDeleted } from './sql/projects/delete-project.ts'
+import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
 
 /**
  * Restores a backup into the configured database, which must hold no project. The embedded database is taken for this
@@ -19,7 +19,7 @@ export async function restoreHere(config: ServerConfig, path: string): Promise<R
   const checked = await checkBackup(path)
   return withDatabase(config, async (sql, log) => {
     await migrate(sql, log)
-    await removeDeleted(sql)
+    await purgeDeletedProjects(sql)
     return restoreBackup(sql, path, checked)
   })
 }

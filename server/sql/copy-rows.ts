@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { Pool } from '../deps.ts'
 
-/** A row's values in PostgreSQL's binary formats; each is read when it is asked for, since a slice for each took a tenth of the time. */
+/** A row's values in PostgreSQL's binary formats, sliced on demand, since slicing all took a tenth of the time. */
 export class BinaryRow {
   readonly #starts: number[] = []
   readonly #lengths: number[] = []
   #bytes: Buffer = Buffer.alloc(0)
 
-  /** Reads where the values stand. @returns the byte behind the row */
+  /** Locates the values. @returns the byte after the row */
   open(bytes: Buffer, start: number, columns: number): number {
     this.#bytes = bytes
     let at = start
@@ -24,7 +24,7 @@ export class BinaryRow {
     return this.#lengths[column] === NULL
   }
 
-  /** The bytes of a value, none for null: a view of what arrived. */
+  /** The bytes of a value, empty for null: a view of the received buffer. */
   slice(column: number): Buffer {
     const start = this.#starts[column] ?? 0
     return this.#bytes.subarray(start, start + Math.max(0, this.#lengths[column] ?? 0))
@@ -53,23 +53,23 @@ export class BinaryRow {
   }
 }
 
-/** PostgreSQL manual, "COPY", "Binary Format": the signature, the flags, and how much else stands in the header. */
+/** PostgreSQL manual, "COPY", "Binary Format": signature, flags, and the length of the header extension. */
 const HEADER_LENGTH_AT = 15
 const HEADER = HEADER_LENGTH_AT + 4
-/** In place of a number of columns: that was the last row. */
+/** In place of a column count: end of data. */
 const TRAILER = -1
 const NULL = -1
 
 /**
- * Hands over the rows of a `select` in binary form: half the bytes of text, no digits to make and to read, and no array of rows.
- *
- * @param select has no parameters, which PostgreSQL does not take here
- * @param each is called within the turn in which a row arrives, and keeps nothing of it
- * @throws what `each` throws, when the other rows have gone by
+ * Streams the rows of a `select` in binary form: half the bytes of text, no digits to format and parse, and no array of rows.
+ * @param select without parameters, which PostgreSQL does not accept here
+ * @param each called synchronously as a row arrives; must not retain it
+ * @throws what `each` throws, once the remaining rows were received
  */
 export async function copyRows(sql: Pool, select: string, each: (row: BinaryRow) => void): Promise<void> {
   let failure: { error: unknown } | undefined
-  // In a transaction of its own: the library refuses what others send over the connection meanwhile, instead of letting it wait.
+  // In a transaction of its own: otherwise the library rejects what others send over the connection meanwhile, instead of
+  // queueing it.
   await sql.begin('read only', async (tx) => {
     const copy = tx.unsafe(`copy (${select}) to stdout (format binary)`)
     const broken = errorOfStream(copy)
@@ -81,7 +81,7 @@ export async function copyRows(sql: Pool, select: string, each: (row: BinaryRow)
         try {
           readRows(rows, isFirst, each)
         } catch (error) {
-          // A stream that nobody reads to its end would keep the connection for ever.
+          // Reads on: an unfinished stream would occupy the connection forever.
           failure = { error }
         }
         isFirst = false
@@ -94,11 +94,10 @@ export async function copyRows(sql: Pool, select: string, each: (row: BinaryRow)
 }
 
 /**
- * Listens from when there is a stream. PostgreSQL sends its first bytes when it has 8 KB of them or is through, so that a
- * statement that fails before begins and fails in one packet: postgres.js (3.4.9) then ends the stream with that error
- * before whoever waits for the stream has it, and an error that nobody hears ends the process.
- *
- * @returns rejects with the stream's error, and is never fulfilled
+ * Listens for an error from the moment the stream exists. PostgreSQL sends its first bytes when it has 8 KB or is done, so a
+ * statement that fails before that starts and fails in one packet: postgres.js (3.4.9) then ends the stream with the error
+ * before the awaiting caller has it, and an unhandled error ends the process.
+ * @returns a promise that rejects with the stream's error and is never fulfilled
  */
 function errorOfStream(query: object): Promise<never> {
   const resolve: unknown = Reflect.get(query, 'resolve')
@@ -109,24 +108,24 @@ function errorOfStream(query: object): Promise<never> {
       return Reflect.apply(resolve, query, [stream])
     })
   })
-  // It may be before anybody waits for it.
+  // It may reject before anyone awaits it.
   broken.catch(() => {})
   return broken
 }
 
 /**
- * postgres.js (3.4.9) stops the socket when the stream is full, and lets it go on when the stream asks for more. At its end it never
- * asks, and the connection would answer nothing from then on.
+ * postgres.js (3.4.9) pauses the socket when the stream is full and resumes it when the stream asks for more. At its end it
+ * never asks, and the connection would never answer again.
  */
 function letGoOn(stream: Readable): void {
   try {
     stream._read(0)
   } catch {
-    // The connection is lost, and its socket with it.
+    // The connection and its socket are lost.
   }
 }
 
-/** What arrives is whole rows, and before the first one the header. */
+/** Reads a chunk of whole rows, with the header before the first one. */
 function readRows(bytes: Buffer, isFirst: boolean, each: (row: BinaryRow) => void): void {
   const row = new BinaryRow()
   let at = isFirst ? HEADER + bytes.readInt32BE(HEADER_LENGTH_AT) : 0

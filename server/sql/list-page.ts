@@ -1,12 +1,12 @@
-/** One page of a list that is ordered by creation time, then id. */
+/** One page of a list ordered by creation time, then id. */
 export interface ListPage {
-  /** Maximum number of items; all by default. */
+  /** Maximum number of items; default all. */
   limit?: number | undefined
-  /** Where the part before it ended, so that what comes or goes ahead of it moves nothing. */
+  /** Where the previous page ended, so that insertions and deletions before it shift nothing. */
   after?: { at: Date; id: string } | undefined
 }
 
-/** Where a page of such a list ended. Of reviews it may be null: those without a date stand last. */
+/** Where a page of such a list ended. `at` may be null for reviews: those without a date come last. */
 export interface ListPosition {
   at: Date | null
   id: string

@@ -12,7 +12,7 @@ export interface Scope extends EnvironmentScope {
   modelId: number
 }
 
-/** The environment that a key, or a request of the console, is for. */
+/** The environment of a key or of a console request. */
 export function environmentOf({ project, env }: { project: { id: string }; env: Environment }): EnvironmentScope {
   return { projectId: project.id, env }
 }

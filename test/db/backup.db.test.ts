@@ -9,7 +9,7 @@ import { checkBackup } from '../../server/db/backup/read.ts'
 import { NotEmpty, restoreBackup } from '../../server/db/backup/restore.ts'
 import { writeBackup } from '../../server/db/backup/write.ts'
 import type { Sql } from '../../server/deps.ts'
-import { deleteProject, removeDeleted } from '../../server/sql/projects/delete-project.ts'
+import { deleteProject, purgeDeletedProjects } from '../../server/sql/projects/delete-project.ts'
 import { listProjects } from '../../server/sql/projects/projects.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { Garden } from '../search/planted.ts'
@@ -305,7 +305,7 @@ test('a backup that was made while a project is removed is restored without it, 
   const [project] = await source.sql<{ id: string }[]>`select id from projects`
   assert.ok(await deleteProject(source.sql, project?.id ?? ''))
   let steps = 1
-  assert.is(await removeDeleted(source.sql, () => steps-- > 0), 0)
+  assert.is(await purgeDeletedProjects(source.sql, () => steps-- > 0), 0)
   const during = join(folder, 'during.gz')
   const { rows } = await writeBackup(source.sql, during)
   assert.ok(rows.projects === 1 && rows.reviews > 0 && rows.excerpts > 0, 'a part of it is left')
@@ -316,7 +316,7 @@ test('a backup that was made while a project is removed is restored without it, 
   assert.equal(await listProjects(target.sql), [])
   assert.equal([rows.environments, rows.api_keys], [0, 0], 'by which it is found')
   assert.equal((await contents(target.sql)).embedding_usage, usage.embedding_usage, 'what was embedded here counts on')
-  assert.is(await removeDeleted(target.sql), 1)
+  assert.is(await purgeDeletedProjects(target.sql), 1)
   const left = await contents(target.sql)
   for (const table of ['projects', 'reviews', 'excerpts', 'index_jobs']) assert.equal(left[table], [], table)
 })

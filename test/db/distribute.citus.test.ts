@@ -4,7 +4,7 @@ import { describeSchema } from '../../server/db/describe-schema.ts'
 import { distribute, distributionOf, NotDistributable } from '../../server/db/distribute.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { accept } from '../../server/ingest/accept.ts'
-import { deleteProject, removeDeleted } from '../../server/sql/projects/delete-project.ts'
+import { deleteProject, purgeDeletedProjects } from '../../server/sql/projects/delete-project.ts'
 import { createCitusDatabase } from '../citus-database.ts'
 import { silent } from '../database.ts'
 import { makeProject, markIndexed, review } from '../sql/fixtures.ts'
@@ -44,7 +44,7 @@ test('an existing database is distributed with its rows, once; it can be run aga
     assert.ok((await distribute(sql, silent)).tables.every(({ wanted, actual }) => wanted === actual))
     await migrate(sql, silent)
     assert.ok(await deleteProject(sql, projects[0]?.id ?? ''))
-    assert.is(await removeDeleted(sql), 1)
+    assert.is(await purgeDeletedProjects(sql), 1)
     assert.equal(await rows(), { reviews: 4, excerpts: 4, projects: 2 })
   } finally {
     await sql.end()

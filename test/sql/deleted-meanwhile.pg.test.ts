@@ -9,7 +9,7 @@ import { toApiError } from '../../server/http/to-api-error.ts'
 import { accept } from '../../server/ingest/accept.ts'
 import { authenticate } from '../../server/sql/access/authenticate.ts'
 import { createKey } from '../../server/sql/access/keys.ts'
-import { deleteProject, removeDeleted } from '../../server/sql/projects/delete-project.ts'
+import { deleteProject, purgeDeletedProjects } from '../../server/sql/projects/delete-project.ts'
 import { getProject, listProjects } from '../../server/sql/projects/projects.ts'
 import { chargeQuery } from '../../server/sql/usage/query-usage.ts'
 import { codeOf } from '../../src/contract/code-of.ts'
@@ -117,7 +117,7 @@ test('it is gone before its reviews and the counts of its queries are, and nobod
     await other`select from ${other(table)} where project_id = ${project.id} for update`
     assert.ok(await deleteProject(sql, project.id))
     assert.is(await accept(sql, project, 'live', [review('b')], {}).catch(codeOf), 'project_gone')
-    const removing = removeDeleted(sql)
+    const removing = purgeDeletedProjects(sql)
     await until('the removal has come to what is locked', async () => (await waiting()) === 1)
     const found = await Promise.all([gone, stays].map((key) => authenticate(sql, key)))
     assert.equal(

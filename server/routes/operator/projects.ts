@@ -20,7 +20,7 @@ import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { reviewCap } from '../../ingest/accept.ts'
-import { deleteProject, removeDeleted } from '../../sql/projects/delete-project.ts'
+import { deleteProject, purgeDeletedProjects } from '../../sql/projects/delete-project.ts'
 import {
   createProject,
   listProjects,
@@ -131,7 +131,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
         // What this process holds of it goes with it.
         deps.memory?.forget(id)
         // It is deleted whatever happens now: what is left of its reviews goes with a later look.
-        await removeDeleted(sql).catch((error: unknown) =>
+        await purgeDeletedProjects(sql).catch((error: unknown) =>
           log.warn({ error: describeError(error) }, 'the reviews of a deleted project are removed later'),
         )
         return { status: 204 }

@@ -5,21 +5,21 @@ import { countedIn, secondsToEnd } from './rate-window.ts'
 
 export interface AddressUse {
   plan: Plan
-  /** Of this address, in the key's current window, this one included. */
+  /** Of this address in the key's current window, this one included. */
   requests: number
   /** At least 1. */
   windowEndsInSeconds: number
 }
 
 /**
- * Counts a request of an address with a publishable key, in the key's own window, which it begins where the last has ended; the
- * key's own count stays. All servers on the database count together. Nothing is written for a key that has none left, so
- * that one window never holds more addresses than it may have requests.
+ * Counts a request with a publishable key per client address, in the key's own window, starting a new one when the last has
+ * ended; the key's own count is unchanged. All servers on the database count together. Nothing is written for a key that has
+ * no requests left, so a window never holds more addresses than requests.
  *
- * Each part names a table: what only joins others' results, a distributed database may do on any of its servers.
- *
+ * Each part of the statement names a table: a part that only joins others' results, a distributed database may run on any of
+ * its servers.
  * @param address a keyed hash
- * @returns `undefined` for a key that is unknown, not publishable, or used up in any case
+ * @returns undefined for a key that is unknown, not publishable, or used up in any case
  */
 export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): Promise<AddressUse | undefined> {
   const limit = (plan: Plan) => PLAN_LIMITS[plan].requestsPerWindow.publishable
@@ -48,7 +48,7 @@ export async function countAddress(sql: Sql, keyHash: Buffer, address: Buffer): 
   return use
 }
 
-/** Forgets who asked in windows that are over. */
+/** Deletes the addresses of windows that have ended. */
 export async function deleteEndedWindows(sql: Sql): Promise<void> {
   await sql`delete from address_windows where window_started_at < now() - make_interval(secs => ${2 * RATE_WINDOW_SECONDS}::int)`
 }

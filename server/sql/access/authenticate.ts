@@ -10,13 +10,12 @@ import { isMarked, usableKey } from './keys.ts'
 import { countedIn, secondsToEnd } from './rate-window.ts'
 
 /**
- * Looks a key up and counts the request, in one round trip. The window has a fixed length and begins with the key's
- * first request after the last one ended; all servers on the database count together. Requests that come together share
- * a statement: measured with 16 at once, a third of the work for the database.
- *
+ * Looks a key up and counts the request, in one round trip. A window has a fixed length and begins with the key's first
+ * request after the last one ended; all servers on the database count together. Concurrent requests share a statement: with
+ * 16 at once, that took the database a third of the work.
  * @param keyHash SHA-256 of the key
- * @param options.counted false: only looked up
- * @returns `undefined` for a key that is unknown, revoked or expired; that counts nothing
+ * @param options.counted false to look up only
+ * @returns undefined for a key that is unknown, revoked or expired; that counts nothing
  */
 export function authenticate(
   sql: Sql,
@@ -33,7 +32,7 @@ export function authenticate(
 
 type Found = () => Promise<Authenticated | undefined>
 
-/** Of each pool, what its requests share. */
+/** The shared call of each pool. */
 const joined = new WeakMap<Sql, (look: Look) => Promise<Found>>()
 
 function authenticateTogether(sql: Sql, looks: Look[]): Promise<Found[]> {
@@ -52,8 +51,8 @@ function authenticateTogether(sql: Sql, looks: Look[]): Promise<Found[]> {
 const DELETED_MEANWHILE_TRIES = 5
 
 /**
- * A key that is deleted while its request is counted, with its project, fails the statement for all that share it, also as a
- * deadlock, since its project's keys go in an order of their own. The next try no longer finds that key.
+ * If a key is deleted with its project while its request is counted, the statement fails for all that share it, possibly as a
+ * deadlock, since a project's keys are deleted in a different order. The retry no longer finds that key.
  */
 async function untilNoneIsDeleted<T>(count: () => Promise<T>, tried = 1): Promise<T> {
   try {
@@ -73,13 +72,13 @@ async function authenticateAll(sql: Sql, looks: Look[]): Promise<(Authenticated 
       join api_keys on key_hash = decode(asked.hash, 'hex')
       where ${usableKey(sql)}
     ), counted as (
-      -- In one order, so that two servers that count the same keys never wait for each other.
+      -- In a fixed order, so that two servers that count the same keys never deadlock.
       insert into rate_windows as current (key_id, started_at, requests)
       select id, now(), requests from key order by id
       on conflict (key_id) do update set ${countedIn(sql)}
       returning key_id, started_at, requests
     ), used as (
-      -- Once a minute for each key. One that another server marks just now is left to it, so that none waits.
+      -- Once a minute per key. One that another server is updating is skipped, so that nobody waits.
       update api_keys set last_used_at = now()
       where id in (select api_keys.id from api_keys join key on key.id = api_keys.id
         where not ${isMarked(sql)}

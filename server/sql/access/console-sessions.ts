@@ -4,30 +4,33 @@ import { isoDates, type WithDates } from '../iso-dates.ts'
 import type { ListPage } from '../list-page.ts'
 import { isUuid } from '../uuid.ts'
 
-/** A session ends so many seconds after its sign-in, whatever happens. */
+/** A session ends this long after its sign-in in any case. */
 export const SESSION_SECONDS = 12 * 3_600
-/** And so many after its last request. */
+/** And this long after its last request. */
 const IDLE_SECONDS = 2 * 3_600
-/** An operator's link waits so long for its one use. */
+/** How long an operator's link waits for its single use. */
 export const OPERATOR_LINK_SECONDS = 600
-/** What is of a later time than that was made before the clock was set back, and would hold for as long as it was ahead. */
+/**
+ * Anything dated further ahead was made before the clock was set back, and would stay valid for as long as the clock was
+ * ahead.
+ */
 const AHEAD_SECONDS = 600
-/** Links are kept in the list so long after their end. */
+/** How long links stay listed after their end. */
 const KEPT_DAYS = 30
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface ConsoleSession {
   id: string
   linkId: string
-  /** The one project that it is for; null for the operator's, which is for all. */
+  /** The project it is limited to; null for the operator's, which covers all. */
   projectId: string | null
   expiresAt: Date
 }
 
-/** Of the two secrets of a session. */
+/** Hashes of a session's two secrets. */
 type SessionHashes = Record<'cookie' | 'page', Buffer>
 
-/** @returns `undefined` when the project is gone */
+/** @returns undefined when the project no longer exists */
 export async function createConsoleLink(
   sql: Sql,
   { projectId, tokenHash, seconds }: { projectId: string | null; tokenHash: Buffer; seconds: number },
@@ -49,9 +52,8 @@ export async function createConsoleLink(
 }
 
 /**
- * Uses a link. The operator's is used up by that: of two that try at once, one gets a session.
- *
- * @returns `undefined` when the link is unknown, used up, over or revoked
+ * Signs in with a link. The operator's link works once: of two concurrent attempts, one gets a session.
+ * @returns undefined when the link is unknown, used up, expired or revoked
  */
 export async function signIn(sql: Sql, hashes: SessionHashes & { token: Buffer }): Promise<ConsoleSession | undefined> {
   await sql`delete from console_sessions where expires_at < now()`
@@ -74,7 +76,7 @@ export async function signIn(sql: Sql, hashes: SessionHashes & { token: Buffer }
   return row
 }
 
-/** The session of these two secrets, if it still holds. Its idle time starts again. */
+/** The session of these two secrets, if it is valid. Restarts its idle time. */
 export async function consoleSession(sql: Sql, hashes: SessionHashes): Promise<ConsoleSession | undefined> {
   const [row] = await sql<ConsoleSession[]>`
     with found as (
@@ -82,7 +84,7 @@ export async function consoleSession(sql: Sql, hashes: SessionHashes): Promise<C
       from console_sessions s join console_links l on l.id = s.link_id
       where s.cookie_hash = ${hashes.cookie} and s.page_hash = ${hashes.page} and ${holds(sql)}
     ), seen as (
-      -- Once a minute. One that another request marks just now is left to it, so that none waits.
+      -- Once a minute. One that another request is updating is skipped, so that nobody waits.
       update console_sessions set seen_at = now()
       where id in (select s.id from console_sessions s join found on found.id = s.id
         where s.seen_at < now() - interval '1 minute' for no key update of s skip locked)
@@ -91,7 +93,7 @@ export async function consoleSession(sql: Sql, hashes: SessionHashes): Promise<C
   return row
 }
 
-/** Whether a session that was looked up before still holds. What goes on after its request asks again. */
+/** Whether a session that was looked up before is still valid, for work that continues after its request. */
 export async function isSessionActive(sql: Sql, id: string): Promise<boolean> {
   const found = await sql`
     select from console_sessions s join console_links l on l.id = s.link_id where s.id = ${id} and ${holds(sql)}`
@@ -109,7 +111,7 @@ export async function signOut(sql: Sql, id: string): Promise<void> {
   await sql`delete from console_sessions where id = ${id}`
 }
 
-/** Links that may still be used or have sessions, newest first. */
+/** Links that can still be used or have sessions, newest first. */
 export async function listConsoleLinks(sql: Sql, { limit, after }: ListPage = {}): Promise<ListedConsoleLink[]> {
   const rows = await sql<WithDates<ListedConsoleLink, 'created_at' | 'expires_at' | 'used_at' | 'revoked_at'>[]>`
     select l.id, p.name as project, l.created_at, l.expires_at, l.used_at, l.revoked_at,
@@ -120,7 +122,7 @@ export async function listConsoleLinks(sql: Sql, { limit, after }: ListPage = {}
   return rows.map(isoDates)
 }
 
-/** Ends a link and everybody who is signed in by it. @returns whether there was one that was not revoked yet */
+/** Revokes a link and ends its sessions. @returns whether there was one that was not revoked yet */
 export async function revokeConsoleLink(sql: Sql, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   const { count } = await sql`update console_links set revoked_at = now() where id = ${id} and revoked_at is null`

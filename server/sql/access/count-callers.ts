@@ -6,13 +6,13 @@ import { type Authenticated, type Look, placesInWindow, requestsByKey } from './
 import { isMarked, usableKey } from './keys.ts'
 import { countedIn, secondsToEnd } from './rate-window.ts'
 
-/** What the coordinator of a cluster knows of a request. */
+/** What a cluster's coordinator knows of a request. */
 export type Caller = Omit<Authenticated, 'project' | 'revision'> & { projectId: string }
 
 /**
- * Who calls, and their requests counted, as the coordinator of a distributed database does it alone: by plain statements, since
- * what one part of a larger one finds for another goes by way of any of its servers. One that is lost, or silent, then keeps
- * only its own projects waiting, and what it holds up has locked no other's row.
+ * Looks up and counts callers as the coordinator of a distributed database can alone: by plain statements, since what one
+ * part of a larger one finds for another travels by any of the servers. A server that is lost or silent then only holds up
+ * its own projects, and no row of another is locked by what it delays.
  */
 export async function countCallers(sql: Sql, looks: Look[]): Promise<(Caller | undefined)[]> {
   const requests = requestsByKey(looks)
@@ -23,7 +23,7 @@ export async function countCallers(sql: Sql, looks: Look[]): Promise<(Caller | u
     sql<(Omit<Caller, 'requestsInWindow' | 'windowEndsInSeconds'> & { hash: string; isMarked: boolean })[]>`
       select asked.hash, api_keys.id as "keyId", kind, env, project_id as "projectId",
         ${isMarked(sql)} as "isMarked" ${asked}`,
-    // In one order, so that two servers that count the same keys never wait for each other.
+    // In a fixed order, so that two servers that count the same keys never deadlock.
     sql<(Pick<Caller, 'requestsInWindow' | 'windowEndsInSeconds'> & { keyId: string })[]>`
       insert into rate_windows as current (key_id, started_at, requests)
       select api_keys.id, now(), asked.requests ${asked} order by api_keys.id
@@ -32,7 +32,7 @@ export async function countCallers(sql: Sql, looks: Look[]): Promise<(Caller | u
         ${secondsToEnd(sql, sql`current.started_at`)} as "windowEndsInSeconds"`,
   ])
   const unmarked = keys.flatMap(({ keyId, isMarked }) => (isMarked ? [] : keyId))
-  // One that another server marks just now is left to it, so that none waits.
+  // One that another server is updating is skipped, so that nobody waits.
   if (unmarked.length > 0) {
     await sql`update api_keys set last_used_at = now() where id in (
       select id from api_keys where id = any (${unmarked}::uuid[]) for no key update skip locked)`
@@ -46,7 +46,7 @@ export async function countCallers(sql: Sql, looks: Look[]): Promise<(Caller | u
   return placesInWindow(looks, requests, (hash) => callers.get(hash))
 }
 
-/** With what lies with the project, on its own server. */
+/** Adds what is stored with the project, on its own server. */
 export async function callerWithProject(sql: Sql, { projectId, ...key }: Caller): Promise<Authenticated | undefined> {
   const look = async () => sql<({ revision: string } & Project)[]>`
     select ${revisionOf(sql)} as revision, ${projectColumns(sql)}

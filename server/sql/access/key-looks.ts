@@ -2,7 +2,7 @@ import type { KeyKind } from '../../../src/contract/key.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Project } from '../projects/projects.ts'
 
-/** A key that was looked up, with everything that a request needs to know of its project. */
+/** A key that was looked up, with everything a request needs to know of its project. */
 export interface Authenticated {
   keyId: string
   kind: KeyKind
@@ -16,22 +16,22 @@ export interface Authenticated {
   windowEndsInSeconds: number
 }
 
-/** One request's look at its key. */
+/** One request's lookup of its key. */
 export interface Look {
-  /** Of the key, hexadecimal. */
+  /** Hexadecimal hash of the key. */
   hash: string
-  /** 0 or 1 requests. */
+  /** How many requests it counts: 0 or 1. */
   counts: number
 }
 
-/** How many requests come with each key. */
+/** The number of requests per key. */
 export function requestsByKey(looks: readonly Look[]): Map<string, number> {
   const requests = new Map<string, number>()
   for (const { hash, counts } of looks) requests.set(hash, (requests.get(hash) ?? 0) + counts)
   return requests
 }
 
-/** What was found of the key of each look. A statement counted all requests with a key; each of them gets its own place. */
+/** The result for each lookup. The statement counted all requests with a key; this gives each its own place in the window. */
 export function placesInWindow<T extends { requestsInWindow: number }>(
   looks: readonly Look[],
   requests: ReadonlyMap<string, number>,

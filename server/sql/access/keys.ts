@@ -7,17 +7,19 @@ import { isUuid } from '../uuid.ts'
 
 type KeyColumns = WithDates<ListedKey, 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at'>
 
-/** For a query that has `api_keys` in its `from`: neither revoked nor expired. */
+/** Condition for a query with `api_keys` in its `from`: neither revoked nor expired. */
 export function usableKey(sql: Sql) {
   return sql`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())`
 }
 
-/** Whether a key's last use is written down to the minute. One of the future is from a clock that was set back since. */
+/**
+ * Whether a key's last use was recorded within the last minute. A time in the future is from before the clock was set back.
+ */
 export function isMarked(sql: Sql) {
   return sql`coalesce(abs(extract(epoch from now() - last_used_at)) <= 60, false)`
 }
 
-/** Whether a key that was looked up before is still good. What goes on after its request asks again; that counts nothing. */
+/** Whether a key that was looked up before is still valid, for work that continues after its request. Counts nothing. */
 export async function isKeyActive(sql: Sql, id: string): Promise<boolean> {
   const found = await sql`
     select 1 from api_keys where id = ${id} and ${usableKey(sql)}`
@@ -35,14 +37,14 @@ export interface NewKey {
   expiresAt?: Date | undefined
 }
 
-/** @returns `undefined` when there is no such project */
+/** @returns undefined when there is no such project */
 export async function createKey(sql: Sql, key: NewKey): Promise<ListedKey | undefined> {
   await forgetTemporaryKeys(sql)
   const [row] = await sql<KeyColumns[]>`
     with created as (
       insert into api_keys (project_id, env, kind, key_hash, hint, name, expires_at)
       select id, ${key.env}, ${key.kind}, ${key.keyHash}, ${key.hint}, ${key.name ?? null}, ${key.expiresAt ?? null}
-      -- One that is being deleted is waited for: the key would have no project.
+      -- Waits for a concurrent deletion of the project: the key would have no project.
       from projects where id = ${key.projectId} and deleted_at is null for key share
       returning *
     )
@@ -51,19 +53,19 @@ export async function createKey(sql: Sql, key: NewKey): Promise<ListedKey | unde
 }
 
 /**
- * Deletes keys that lasted a day at most, an hour after they expired or were revoked. Commands and the demo make such keys
- * for themselves, and a script may run a command every minute; keys that last longer stay in the list for good. Done
- * when a key is made, since nothing else lets the table grow.
+ * Deletes keys with a lifetime of a day or less, an hour after they expired or were revoked. Commands and the demo create
+ * such keys for themselves, and a script may run a command every minute; longer-lived keys stay listed for good. Done when a
+ * key is created, since nothing else makes the table grow.
  */
 async function forgetTemporaryKeys(sql: Sql): Promise<void> {
-  // A minute more, since the server's clock says when a key ends and the database's when it was made.
+  // A minute more, since the server's clock sets a key's end and the database's its creation.
   await sql`
     delete from api_keys
     where expires_at - created_at <= interval '1 day 1 minute'
       and least(expires_at, revoked_at) < now() - interval '1 hour'`
 }
 
-/** Keys of one project, or of all; oldest first, revoked and expired ones included. */
+/** Keys of one project, or of all; oldest first, including revoked and expired ones. */
 export async function listKeys(sql: Sql, projectId?: string, { limit, after }: ListPage = {}): Promise<ListedKey[]> {
   const rows = await sql<KeyColumns[]>`
     select ${keyColumns(sql)} from api_keys key join projects on projects.id = key.project_id
@@ -85,14 +87,14 @@ function keyColumns(sql: Sql) {
     key.last_used_at, key.expires_at, key.revoked_at`
 }
 
-/** What of a project's policy its publishable key may tell: which reviews its pages can show. */
+/** What a publishable key may reveal of its project's policy: which reviews its pages can show. */
 export interface KeyPolicy {
   minRating: number
-  /** Passages that complain are left out. */
+  /** Excerpts that are complaints are left out. */
   withoutComplaints: boolean
 }
 
-/** The policy of the project that a key is of. @returns `undefined` for a key that is unknown, revoked or expired */
+/** The policy of a key's project. @returns undefined for a key that is unknown, revoked or expired */
 export async function policyOfKey(sql: Sql, keyHash: Buffer): Promise<KeyPolicy | undefined> {
   const [policy] = await sql<KeyPolicy[]>`
     select projects.min_rating as "minRating", projects.excerpts = 'no_complaints' as "withoutComplaints"

@@ -6,8 +6,8 @@ import { withheldAmong } from './hidden-words.ts'
 import { bumpRevisions } from './search-changes.ts'
 
 /**
- * What judges excerpts: the sentiment model and the rules beside it. The index `excerpts_unjudged` knows those of earlier
- * ones: a migration of the next makes it anew.
+ * Version of the sentiment model and the rules around it. The index `excerpts_unjudged` has it in its condition: a migration
+ * recreates it for the next version.
  */
 export const VERDICT_MODEL = 4
 
@@ -19,8 +19,8 @@ export interface UnjudgedExcerpt {
 }
 
 /**
- * Excerpts without a verdict of the present model: they were indexed by an earlier version. Those of another vector space
- * are left out, since their reviews wait to be indexed, which judges them.
+ * Excerpts without a verdict of the current model, indexed by an earlier version. Those of another vector space are left out,
+ * since their reviews are queued for indexing, which classifies them.
  */
 export async function unjudgedExcerpts(sql: Sql, limit: number): Promise<UnjudgedExcerpt[]> {
   const look = async () => sql<UnjudgedExcerpt[]>`
@@ -30,14 +30,13 @@ export async function unjudgedExcerpts(sql: Sql, limit: number): Promise<Unjudge
   return onAllServers(sql, look)
 }
 
-/** As the index has it. */
+/** The same expression as in the index. */
 const isUnjudged = (sql: Sql) => sql.unsafe(`(verdict is null or verdict_model < ${VERDICT_MODEL})`)
 
 /**
- * Keeps verdicts. Excerpts of reviews that are being changed are left out rather than waited for: what is indexed again
- * gets a verdict there.
- *
- * @returns how many were kept
+ * Saves verdicts. Excerpts of reviews that are being changed are skipped rather than waited for: indexing gives them a
+ * verdict.
+ * @returns how many were saved
  */
 export async function saveVerdicts(sql: Pool, verdicts: readonly Verdict[]): Promise<number> {
   const projects = new Map<string, Verdict[]>()
@@ -81,9 +80,9 @@ async function saveProjectVerdicts(sql: Pool, projectId: string, verdicts: reado
 }
 
 /**
- * A server of an earlier version indexes without a verdict, and knows nothing of hidden excerpts either.
- *
- * @returns ids of the reviews of which something is withheld again
+ * Withholds excerpts with hidden words again: a server of an earlier version indexes without a verdict and ignores hidden
+ * excerpts.
+ * @returns ids of the reviews with newly withheld excerpts
  */
 async function hideAgain(tx: Sql, projectId: string, excerpts: readonly Verdict[]): Promise<string[]> {
   const changed: string[] = []

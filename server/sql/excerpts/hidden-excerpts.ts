@@ -6,10 +6,10 @@ import { isUuid } from '../uuid.ts'
 import { hashOfWords, withheldAmong, wordsOf } from './hidden-words.ts'
 import { bumpRevision } from './search-changes.ts'
 
-/** Hidden excerpts of one review that are kept, though its text may have them no more: one of 20,000 characters has fewer. */
+/** Hidden excerpts stored per review, even when its text no longer has them; 20,000 characters have fewer excerpts. */
 const MOST = 500
 
-/** The excerpts of a review, in their order. */
+/** The excerpts of a review, in order. */
 export async function excerptsOfReview(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
@@ -22,9 +22,8 @@ export async function excerptsOfReview(
 }
 
 /**
- * Hides an excerpt by its words, or shows it again with all that is hidden in it. It stays hidden when the review is
+ * Hides an excerpt by its words, or shows it again together with anything hidden in it. It remains hidden when the review is
  * indexed again, as long as the words are in its text.
- *
  * @returns whether there is such an excerpt
  */
 export async function setExcerptHidden(
@@ -34,7 +33,7 @@ export async function setExcerptHidden(
 ): Promise<boolean> {
   if (!isUuid(reviewId) || !isUuid(excerptId)) return false
   return projectTransaction(sql, projectId, async (tx) => {
-    // The pipeline locks the review as well: it either sees what is hidden here, or has saved before.
+    // The pipeline locks the review too: it either sees what is hidden here or has saved before.
     const found = await tx`
       select from reviews where project_id = ${projectId} and env = ${env} and id = ${reviewId} for no key update`
     if (found.length === 0) return false

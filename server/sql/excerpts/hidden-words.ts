@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The words of a text, whatever its spelling of space, case and punctuation: what stays the same when an excerpt is cut
- * elsewhere or a comma is mended. A text without letters and digits is what it is.
+ * The words of a text, normalised for space, case and punctuation, so that they stay the same when the text is cut
+ * differently or a comma is fixed. A text without letters and digits is returned as it is.
  */
 export function wordsOf(text: string): string {
   const words = text
@@ -17,8 +17,8 @@ export function hashOfWords(words: string): Buffer {
 }
 
 /**
- * Which of a review's excerpts, in their order, hold hidden words. They may begin in one and end in the next, when the
- * text is cut differently now. Linear in the text for each of the hidden.
+ * Which of a review's excerpts, in order, contain hidden words. The words may begin in one and end in the next when the text
+ * is now cut differently. Linear in the text for each hidden passage.
  */
 export function withheldAmong(excerpts: readonly { text: string }[], hidden: readonly string[]): boolean[] {
   const withheld = excerpts.map(() => false)

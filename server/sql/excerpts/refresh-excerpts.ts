@@ -2,12 +2,12 @@ import type { ReviewInput } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 import { textSearchConfig } from './text-config.ts'
 
-/** Takes reviews out of every search at once: an excerpt is always a slice of the current text. */
+/** Removes reviews from every search at once: an excerpt must always be a slice of the current text. */
 export async function removeExcerpts(sql: Sql, projectId: string, ids: string[]): Promise<void> {
   await sql`delete from excerpts where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
 }
 
-/** Brings the excerpts' copies of the reviews' columns up to date, where they differ. */
+/** Updates the excerpts' copies of review columns where they differ. */
 export async function refreshExcerpts(
   sql: Sql,
   projectId: string,
@@ -28,8 +28,8 @@ export async function refreshExcerpts(
         and excerpts.project_id = ${projectId} and excerpts.review_id = review.id
         and (excerpts.rating, excerpts.sentiment, excerpts.occurred_at, excerpts.hidden)
           is distinct from (review.rating, review.sentiment, review.occurred_at, review.hidden_at is not null)`,
-    // A statement for each configuration: the name of one becomes it by a look into the catalog, which a distributed
-    // database does for values only.
+    // One statement per configuration: casting its name requires a catalog lookup, which a distributed database allows only
+    // for parameters.
     ...Array.from(
       configs,
       ([config, of]) => sql`

@@ -10,7 +10,7 @@ import { bumpRevisions } from './search-changes.ts'
 import { textSearchConfig } from './text-config.ts'
 import { vectorText } from './vector-text.ts'
 
-/** Vectors of sentences that an excerpt may have: a search compares so many. */
+/** Sentence vectors per excerpt; a search compares as many. */
 export const MOST_SENTENCES = 6
 
 export interface NewExcerpt {
@@ -19,28 +19,28 @@ export interface NewExcerpt {
   end: number
   text: string
   vector: Float32Array
-  /** What it says by itself. */
+  /** Its sentiment on its own. */
   verdict: Sentiment
-  /** Those of its sentences, and where each begins in `text`; empty when it is one sentence. */
+  /** Its sentence vectors, and where each sentence begins in `text`; empty when it is one sentence. */
   sentences: { start: number; vector: Float32Array }[]
 }
 
-/** What the pipeline made of a claimed review. */
+/** The pipeline's result for a claimed review. */
 export interface IndexedReview extends JobKey {
   excerpts: NewExcerpt[]
   /** The model's verdict on an unrated review; null for a rated one, whose stars decide. */
   sentiment: Sentiment | null
 }
 
-/** With what is written of its excerpts, whatever stands in the database. */
+/** With its serialised excerpt rows. */
 export interface WrittenReview extends IndexedReview {
-  /** JSON objects with commas between them. */
+  /** Comma-separated JSON objects. */
   rows: string
 }
 
 /**
- * Writes a review's rows out, a tenth of a millisecond: before the transaction, since on the embedded database's one
- * connection everybody waits until it ends.
+ * Serialises a review's rows, a tenth of a millisecond: before the transaction, because everyone else waits for the embedded
+ * database's only connection until it ends.
  */
 export function withRows(review: IndexedReview): WrittenReview {
   const rows = review.excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
@@ -65,11 +65,10 @@ export function withRows(review: IndexedReview): WrittenReview {
  * Saves the excerpts of claimed reviews in one transaction and ends their jobs.
  *
  * A review is saved only while the claim `token` still holds its job, which a change of the text, the stars or the
- * installation's model takes away; such a review is left alone, its new job will index it. What the excerpts copy from
- * the review (rating, hidden, language …) is read under the review's row lock, so that a change made meanwhile is
- * either in the copies or waits until it can reach them. A review that another transaction has locked is left out
- * rather than waited for, so that no deadlock with a push can arise: the caller tries again.
- *
+ * installation's model takes away; its new job then indexes it. The columns that excerpts copy from the review (rating,
+ * hidden, language …) are read under the review's row lock, so that a concurrent change is either in the copies or waits
+ * until it can update them. A review locked by another transaction is skipped rather than waited for, which rules out a
+ * deadlock with a push: the caller retries.
  * @returns ids of the saved reviews
  */
 export async function saveExcerpts(
@@ -81,7 +80,7 @@ export async function saveExcerpts(
     const ours = await lock(tx, claim, reviews)
     const saved = reviews.filter((review) => ours.has(review.reviewId))
     if (saved.length === 0) return new Set<string>()
-    // Sent together. The rows that every writer of an environment needs are locked last, in one order.
+    // Pipelined. The rows that every writer of an environment needs are locked last, in a fixed order.
     await Promise.all([
       // Those of an earlier model.
       removeExcerpts(tx, claim.projectId, idsOf(saved)),
@@ -95,12 +94,12 @@ export async function saveExcerpts(
 }
 
 interface Held extends HeldReview {
-  /** Words that somebody hid. */
+  /** Words that an operator hid. */
   hidden: string[]
 }
 
 async function lock(tx: Sql, claim: ModelClaim, reviews: readonly JobKey[]): Promise<Map<string, Held>> {
-  // Sent together, and answered one after the other: words hidden until the lock was had are among them.
+  // Pipelined, and executed in order: words hidden before the lock was granted are included.
   const [locked, words] = await Promise.all([
     lockHeld(tx, claim, reviews),
     tx<{ id: string; words: string }[]>`

@@ -3,12 +3,12 @@ import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
-/** Revisions that are kept of an environment: an index that is further behind is loaded again. */
+/** Revisions kept per environment: an index further behind is reloaded. */
 const KEPT_REVISIONS = 1_024
 
 /**
- * Makes an environment's cached answers old and says which reviews' excerpts changed. It comes last in a transaction,
- * since every write of the environment waits for this row.
+ * Invalidates an environment's cached answers and records which reviews' excerpts changed. Comes last in a transaction, since
+ * every write of the environment waits for this row.
  */
 export async function bumpRevision(
   sql: Sql,
@@ -17,7 +17,7 @@ export async function bumpRevision(
   counted = 0,
 ): Promise<void> {
   const own = sql`project_id = ${projectId} and env = ${env}`
-  // Sent together. As one statement, a distributed database would hand its parts around between all servers.
+  // Pipelined. As one statement, a distributed database would shuffle its parts between all servers.
   await Promise.all([
     sql`update environments set revision = revision + 1, stamp = ${randomUUID()}, review_count = review_count + ${counted} where ${own}`,
     sql`insert into search_changes (project_id, env, revision, stamp, review_ids)
@@ -27,7 +27,7 @@ export async function bumpRevision(
   ])
 }
 
-/** The same for reviews of a project's environments, whose rows are locked live first. */
+/** The same for reviews of both environments of a project, whose rows are locked live first. */
 export async function bumpRevisions(
   sql: Sql,
   projectId: string,

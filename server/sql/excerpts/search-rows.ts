@@ -5,29 +5,29 @@ import { isUuid, uuidBytes } from '../uuid.ts'
 
 /** What a search needs of an excerpt. */
 export interface SearchRow {
-  /** The sixteen bytes of each. */
+  /** Sixteen bytes each. */
   reviewId: Uint8Array
   id: Uint8Array
   ordinal: number
   rating: number | null
   sentiment: string | null
-  /** The review, or this excerpt alone. */
+  /** The review or this excerpt is hidden. */
   hidden: boolean
-  /** Negative by itself, or not classified yet. */
+  /** Negative on its own, or not classified yet. */
   complaint: boolean
   source: string
   /** Milliseconds since 1970. */
   occurredAt: number | null
-  /** The text-search configuration, and what it made of the text, a line each: words hold no line ends. */
+  /** The text-search configuration and the lexemes that it produced, one per line: words contain no line breaks. */
   config: string
   lexemes: Uint8Array
-  /** The review's, as JSON; null for none. */
+  /** The review's metadata as JSON; null for none. */
   metadata: string | null
-  /** Its own vector and those of its sentences, as `array_send` makes them. */
+  /** Its own vector and those of its sentences, in the format of `array_send`. */
   vectors: Uint8Array
 }
 
-/** An excerpt's place in the order of the primary key. */
+/** An excerpt's position in primary-key order. */
 export interface RowPosition {
   reviewId: string
   ordinal: number
@@ -36,11 +36,10 @@ export interface RowPosition {
 const FIRST: RowPosition = { reviewId: '00000000-0000-0000-0000-000000000000', ordinal: -1 }
 
 /**
- * The columns of `excerpts e`, all of one project. Of its review the metadata, looked up for each: as a join of the two
- * tables it took as long where PostgreSQL knew their sizes, and where it did not (right after a restore, or after
- * pg_upgrade) it read all excerpts of the project for each review, 23 s for a page of 2,000.
- *
- * @param project the project's id as a value of the statement
+ * The columns of `excerpts e`, all of one project. The review's metadata is looked up per row: a join of the two tables was
+ * as fast when PostgreSQL knew their sizes, but when it did not (right after a restore or pg_upgrade) it read all excerpts of
+ * the project for each review, 23 s for a page of 2,000.
+ * @param project the project's id as a placeholder
  */
 const columns = (
   project: string,
@@ -51,16 +50,15 @@ const columns = (
     where review.project_id = ${project} and review.id = e.review_id),
   array_send(array_prepend(e.embedding, e.sentences)), coalesce(e.verdict, 'negative') = 'negative' as complaint`
 
-/** Excerpts that follow one another: those behind `after`, up to and with `last`; without it all that are left. */
+/** Consecutive excerpts: those after `after`, up to and including `last`; without it all the rest. */
 export interface RowRange {
   after: RowPosition
   last: RowPosition | undefined
 }
 
 /**
- * The range of the next so many excerpts of a project, of all its environments and models: the primary key alone tells it.
- *
- * @param before the range before; null for the first
+ * The range of the project's next excerpts, of all its environments and models, from the primary key alone.
+ * @param before the previous range; null for the first
  */
 export async function nextRowRange(
   sql: Sql,
@@ -80,11 +78,7 @@ export async function nextRowRange(
   return { after, last }
 }
 
-/**
- * Reads the excerpts of a range, in order, and hands each over as it arrives.
- *
- * @param each keeps nothing of the row
- */
+/** Reads the excerpts of a range in order, passing each on as it arrives. @param each must not retain the row */
 export async function eachSearchRow(
   sql: Pool,
   { projectId, env, modelId }: Scope,
@@ -128,7 +122,7 @@ export async function searchRowsOf(sql: Sql, scope: Scope, reviewIds: readonly s
       `select ${columns('$1::uuid')} from excerpts e
       where e.project_id = $1::uuid and e.env = $2 and e.embedding_model_id = $3 and e.review_id = any ($4::uuid[])`,
       [projectId, env, modelId, [...reviewIds]],
-      // A few rows by their keys: one plan is good for all, and planning took longer than the rest.
+      // A few rows by key, where one plan suits all; planning took longer than the rest.
       { prepare: true },
     )
     .raw()
@@ -151,14 +145,14 @@ function textRow(row: readonly (Buffer | null | undefined)[]): SearchRow {
     config: text(8) ?? '',
     lexemes: row[9] ?? NOTHING,
     metadata: text(10),
-    // Behind `\\x`.
+    // After `\\x`.
     vectors: Buffer.from(row[11]?.toString('latin1', 2) ?? '', 'hex'),
   }
 }
 
 const NOTHING = Buffer.alloc(0)
 
-/** An environment's revision, by which caches and indexes know what they are of; undefined when there is none. */
+/** An environment's revision, which versions caches and indexes; undefined when the environment does not exist. */
 export async function environmentRevision(sql: Sql, { projectId, env }: EnvironmentScope): Promise<string | undefined> {
   const [row] = await sql<{ revision: string }[]>`
     select ${revisionOf(sql)} as revision from environments where project_id = ${projectId} and env = ${env}`
@@ -166,14 +160,14 @@ export async function environmentRevision(sql: Sql, { projectId, env }: Environm
 }
 
 /**
- * What tells one state of an environment from all others: the number of its writes, and a stamp of the last one. After an
- * earlier backup was restored the numbers come again, the stamps do not.
+ * Distinguishes one state of an environment from all others: the number of its writes, and a stamp of the last one. After a
+ * restore of an earlier backup the numbers recur, the stamps do not.
  */
 export function revisionOf(sql: Sql) {
   return sql`environments.revision || ':' || environments.stamp`
 }
 
-/** Of these projects those that are still there. */
+/** Those of these projects that still exist. */
 export async function existingProjects(sql: Sql, projectIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from projects where id = any (${[...projectIds]}::uuid[]) and deleted_at is null`
@@ -182,15 +176,14 @@ export async function existingProjects(sql: Sql, projectIds: readonly string[]):
 
 export interface Changes {
   revision: string
-  /** The reviews touched since, each once. */
+  /** The reviews changed since, each once. */
   reviewIds: string[]
 }
 
 /**
  * What changed after a revision.
- *
- * @returns `undefined` when that is unknown: the database was never at that revision, a later one left no row, more than
- * `most` reviews were touched, or there is no such environment
+ * @returns undefined when that is unknown: the database was never at that revision, a later one has no row, more than `most`
+ * reviews changed, or the environment does not exist
  */
 export async function changesSince(
   sql: Sql,

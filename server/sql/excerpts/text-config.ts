@@ -1,8 +1,8 @@
 import { franc } from 'franc'
 
 /**
- * Primary language subtag (ISO 639-1, as `Intl.Locale` canonicalizes it) to the text-search configuration that stems
- * it. Only configurations that PostgreSQL 15 has; later servers add some, but a database must mean the same on all.
+ * Maps a primary language subtag (ISO 639-1, as canonicalised by `Intl.Locale`) to the text-search configuration that stems
+ * it. Only configurations of PostgreSQL 15; later servers add some, but a database must mean the same on all.
  * https://www.postgresql.org/docs/15/textsearch-dictionaries.html#TEXTSEARCH-SNOWBALL-DICTIONARY
  */
 const CONFIG_BY_LANGUAGE = new Map(
@@ -41,9 +41,9 @@ const CONFIG_BY_LANGUAGE = new Map(
   }),
 )
 
-/** The configuration of a review that does not say its language, nor shows it by its script. */
+/** For a review that does not state its language and whose script does not reveal it. */
 const DEFAULT_TEXT_CONFIG = 'english'
-/** Scripts of one language, or nearly so; letters that speak against it. */
+/** Scripts used by (nearly) one language, and letters that rule it out. */
 const CONFIG_BY_SCRIPT = [
   { letters: /\p{Script=Cyrillic}/gu, config: 'russian', not: /[іїєґўђјљњћџ]/iu },
   { letters: /\p{Script=Greek}/gu, config: 'greek' },
@@ -52,16 +52,16 @@ const CONFIG_BY_SCRIPT = [
   { letters: /\p{Script=Tamil}/gu, config: 'tamil' },
   { letters: /\p{Script=Armenian}/gu, config: 'armenian' },
 ]
-/** Latin letters beyond ASCII, which hardly an English text has in its first characters. */
+/** Latin letters beyond ASCII, which are rare at the beginning of an English text. */
 const FOREIGN_LETTER = /[\u00c0-\u024f\u1e00-\u1eff]/
-/** Languages of Latin letters, by ISO 639-3: those that have a configuration, and those that would be taken for one of them. */
+/** Languages in Latin script, by ISO 639-3: those with a configuration, and those that would be mistaken for one of them. */
 const LATIN = [
   'eng cat dan nld fin fra deu hun ind ita lit nob nno por ron spa swe tur',
   'bos ces est hrv lav pol slk slv vie',
 ].flatMap((codes) => codes.split(' '))
-/** How many characters of a text tell its language. */
+/** How many characters of a text are used to detect its language. */
 export const LANGUAGE_SAMPLE = 200
-/** Words as they stand, lower-cased, without stemming or stop words. */
+/** Lower-cased words, without stemming or stop words. */
 const UNKNOWN_LANGUAGE_TEXT_CONFIG = 'simple'
 
 /** Every configuration that {@link textSearchConfig} may return, in order. */
@@ -69,19 +69,18 @@ export const TEXT_CONFIGS = [
   ...new Set([...CONFIG_BY_LANGUAGE.values(), DEFAULT_TEXT_CONFIG, UNKNOWN_LANGUAGE_TEXT_CONFIG]),
 ].sort()
 
-/** By tag: the same few come again and again, and reading one takes microseconds. */
+/** Cached by tag: the same few recur, and parsing one takes microseconds. */
 const configs = new Map<string, string>()
 const MOST_CONFIGS = 256
 
-/** ISO 639-2 `und`; what `Intl.Locale` makes of it differs between releases of ICU. */
+/** ISO 639-2 `und`; its handling by `Intl.Locale` differs between releases of ICU. */
 const UNDETERMINED = /^und(?:-|$)/i
 
 /**
  * The PostgreSQL text-search configuration for a review's language.
- *
- * @param language a BCP 47 tag such as `de-AT`, in any case; `null`, `undefined` or `und` when the review does not say
- * @param text the review's, whose script and letters decide then; {@link LANGUAGE_SAMPLE} characters of it will do
- * @returns a configuration name that exists in PostgreSQL 15 and later; `simple` for a language without a stemmer and
+ * @param language a BCP 47 tag such as `de-AT`, in any case; `null`, `undefined` or `und` when the review does not state it
+ * @param text the review's text, whose script and letters decide then; {@link LANGUAGE_SAMPLE} characters of it suffice
+ * @returns the name of a configuration that exists in PostgreSQL 15 and later; `simple` for a language without a stemmer and
  * for a tag that is no language (`x-…`)
  */
 export function textSearchConfig(language: string | null | undefined, text = ''): string {
@@ -94,11 +93,11 @@ export function textSearchConfig(language: string | null | undefined, text = '')
   return config
 }
 
-/** By the script that more than half of the letters are of, else by franc where Latin letters beyond ASCII are among them. */
+/** By the script of more than half of the letters, otherwise by franc if there are Latin letters beyond ASCII. */
 function configOfText(text: string): string {
-  // Whole letters, also where a file has their accents apart.
+  // Composed, since some files have decomposed accents.
   const sample = text.slice(0, LANGUAGE_SAMPLE).normalize('NFC')
-  // Most texts have Latin letters only, none beyond U+0370.
+  // Most texts have only Latin letters, none beyond U+0370.
   if (/[\u0370-\u1dff]/.test(sample)) {
     const letters = sample.match(/\p{L}/gu)?.length ?? 0
     const found = CONFIG_BY_SCRIPT.find((script) => (sample.match(script.letters)?.length ?? 0) * 2 > letters)

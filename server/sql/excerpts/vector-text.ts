@@ -1,7 +1,7 @@
 const [OPEN, CLOSE, COMMA] = [91, 93, 44]
 const LEAST = -128
 const MOST_INT8_CHARACTERS = 5
-/** Of each int8: its digits as the bytes of a little-endian number, and how many they are. */
+/** For each int8: its digits as the bytes of a little-endian number, and their count. */
 const DIGITS = new Uint32Array(256)
 const LENGTHS = new Uint8Array(256)
 for (let n = LEAST; n < -LEAST; n++) {
@@ -13,8 +13,9 @@ let buffer = Buffer.alloc(4096)
 let view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
 
 /**
- * A vector as pgvector reads it. The embedders' vectors are whole numbers, which are read ten times as fast as fractions;
- * those of documents, int8, are also written from a table, in a third of the time that dividing takes (2 to 4 against 7 to 11 µs).
+ * A vector in pgvector's text format. The embedders' vectors are integers, which pgvector parses ten times as fast as
+ * fractions; int8 ones, those of documents, are also formatted from a table, in a third of the time of dividing (2 to 4
+ * instead of 7 to 11 µs).
  */
 export function vectorText(vector: Float32Array): string {
   const most = vector.length * MOST_INT8_CHARACTERS + DIGITS.BYTES_PER_ELEMENT
@@ -25,7 +26,7 @@ export function vectorText(vector: Float32Array): string {
   buffer[0] = OPEN
   let at = 1
   for (let i = 0; i < vector.length; i++) {
-    // A fraction, or a number of more digits, has no place in the table.
+    // A fraction or a larger number is not in the table.
     const place = (vector[i] ?? 0) - LEAST
     const length = LENGTHS[place]
     if (length === undefined) return `[${vector.join(',')}]`
@@ -33,7 +34,7 @@ export function vectorText(vector: Float32Array): string {
     at += length
     buffer[at++] = COMMA
   }
-  // In place of the last comma; a vector without numbers is one that the database refuses.
+  // Replaces the last comma; the database rejects an empty vector.
   buffer[Math.max(1, at - 1)] = CLOSE
   return buffer.toString('latin1', 0, Math.max(2, at))
 }

@@ -5,7 +5,7 @@ export interface DatabaseFacts {
   version: string
   pgvector: string | undefined
   migrations: string[]
-  /** Of the database's clock. */
+  /** By the database's clock. */
   now: Date
   bytes: number
 }
@@ -20,7 +20,7 @@ export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
   return { ...row, pgvector: row.pgvector ?? undefined, bytes: Number(row.bytes) }
 }
 
-/** Not on a copy for reading, nor where an operator or a host set `default_transaction_read_only`. */
+/** False on a read replica, or where an operator or a host set `default_transaction_read_only`. */
 export async function isWritable(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ writable: boolean }[]>`select current_setting('transaction_read_only') = 'off' as writable`
   return row?.writable ?? false
@@ -29,7 +29,7 @@ export async function isWritable(sql: Sql): Promise<boolean> {
 export interface ProjectKeys {
   name: string
   origins: string[]
-  /** Publishable keys that work. */
+  /** Usable publishable keys. */
   publishable: number
 }
 

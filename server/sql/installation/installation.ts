@@ -4,26 +4,26 @@ import { longTransaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { enqueueByStatus } from '../queue/enqueue.ts'
 
-/** Signs list cursors, the same on every server of the installation. */
+/** Signs list cursors; the same on every server of the installation. */
 export async function cursorSecret(sql: Sql): Promise<Buffer> {
   const [row] = await sql<{ secret: Buffer }[]>`select cursor_secret as secret from installation`
   if (!row) throw new Error('The table installation has no row')
   return row.secret
 }
 
-/** The vector space that searches use, `undefined` before the first start. */
+/** The vector space used by searches, undefined before the first start. */
 export async function activeModelId(sql: Sql): Promise<number | undefined> {
   const [row] = await sql<{ id: number | null }[]>`select embedding_model_id as id from installation`
   return row?.id ?? undefined
 }
 
-/** Length of the vectors of a space that was once registered, for a start while its provider is away. */
+/** Vector length of a registered space, for a start while its provider is unavailable. */
 export async function storedDimensions(sql: Sql, name: string): Promise<number | undefined> {
   const [row] = await sql<{ dimensions: number }[]>`select dimensions from embedding_models where name = ${name}`
   return row?.dimensions
 }
 
-/** A vector space came back under its name with vectors of another length. */
+/** A vector space of the same name now has vectors of another length. */
 export class ModelChanged extends CodedError<'model_changed'> {
   constructor(name: string, before: number, now: number) {
     super(
@@ -34,9 +34,8 @@ export class ModelChanged extends CodedError<'model_changed'> {
 }
 
 /**
- * Registers a vector space and makes it the one that searches use. If another was active, every review without excerpts
- * of the new one is queued; until it is its turn it matches no query with `q`.
- *
+ * Registers a vector space and makes it the active one. If another was active, every review without excerpts of the new one
+ * is queued; until its turn comes it matches no query with `q`.
  * @returns `reindexing`: how many reviews were queued
  * @throws {ModelChanged}
  */
@@ -44,13 +43,13 @@ export async function activateModel(
   sql: Pool,
   model: { name: string; dimensions: number },
 ): Promise<{ modelId: number; reindexing: number }> {
-  // As at nearly every start. A lock would be one on all servers of a cluster, of which one may be away.
+  // The usual case at a start, handled without a lock: it would span all servers of a cluster, and one may be away.
   const [active] = await sql<{ id: number }[]>`
     select m.id from installation join embedding_models m on m.id = embedding_model_id
     where m.name = ${model.name} and m.dimensions = ${model.dimensions}`
   if (active) return { modelId: active.id, reindexing: 0 }
   return longTransaction(sql, async (tx) => {
-    // Servers that start at once wait for each other here.
+    // Servers that start concurrently wait for each other here.
     const [installation] = await tx<{ active: number | null }[]>`
       select embedding_model_id as active from installation for no key update`
     await tx`insert into embedding_models ${tx(model)} on conflict (name) do nothing`
@@ -70,7 +69,7 @@ async function queueWithout(sql: Sql, modelId: number): Promise<number> {
     where excerpts.project_id = reviews.project_id and excerpts.review_id = reviews.id
       and embedding_model_id = ${modelId}
   )`
-  // Back to a model before all was embedded with the one between: what still has its excerpts has nothing to wait for.
+  // When switching back before everything was embedded with the other model, reviews that still have excerpts need not wait.
   await sql`update reviews set status = 'indexed' where status = 'indexing' and ${hasExcerpts}`
   const { count } = await sql`update reviews set status = 'indexing' where not ${hasExcerpts}`
   await enqueueByStatus(sql)

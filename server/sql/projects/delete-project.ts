@@ -6,40 +6,38 @@ import { isUuid } from '../uuid.ts'
 import { lockProject } from './project-lock.ts'
 
 /**
- * Deletes a project with its keys, so that nothing finds it any more and its name is free. What it held goes with
- * {@link removeDeleted}.
- *
+ * Deletes a project with its keys, so that nothing finds it any more and its name is free. Its data is removed by
+ * {@link purgeDeletedProjects}.
  * @returns whether there was one
  */
 export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   return transaction(sql, async (tx) => {
     await lockProject(tx, id)
-    // Its name is one that nobody gives.
+    // A name that nobody uses.
     const { count } = await tx`
       update projects set name = ${randomUUID()}, deleted_at = now() where id = ${id} and deleted_at is null`
     if (count === 0) return false
     await tx`delete from api_keys where project_id = ${id}`
     await tx`delete from console_links where project_id = ${id}`
-    // Whoever still holds its id finds no environment to write into, to index or to search.
+    // Anyone who still has its id finds no environment to write to, index or search.
     await tx`delete from environments where project_id = ${id}`
     return true
   })
 }
 
 /**
- * Removes what deleted projects held, in small steps.
- *
- * @param goesOn is asked between two steps
+ * Removes the data of deleted projects, in small steps.
+ * @param shouldContinue called between steps
  * @returns how many projects are gone
  */
-export async function removeDeleted(sql: Pool, goesOn = () => true): Promise<number> {
+export async function purgeDeletedProjects(sql: Pool, shouldContinue = () => true): Promise<number> {
   const deleted = await sql<{ id: string }[]>`select id from projects where deleted_at is not null order by deleted_at`
   let count = 0
   for (const { id } of deleted) {
-    await removeReviews(sql, { projectId: id }, goesOn)
-    while (goesOn() && (await removeDayOfInsights(sql, id))) {}
-    if (!goesOn()) break
+    await removeReviews(sql, { projectId: id }, shouldContinue)
+    while (shouldContinue() && (await removeDayOfInsights(sql, id))) {}
+    if (!shouldContinue()) break
     await sql`delete from projects where id = ${id} and deleted_at is not null`
     count++
   }

@@ -11,14 +11,14 @@ export interface Project {
   id: string
   name: string
   plan: Plan
-  /** Cosine from which an excerpt is relevant. */
+  /** Minimum cosine of a relevant excerpt. */
   similarityFloor: number
   minRating: number
-  /** `no_complaints`: excerpts that are negative by themselves do not appear. */
+  /** `no_complaints`: excerpts that are negative on their own do not appear. */
   excerpts: 'all' | 'no_complaints'
   /** Whole origins (scheme, host, port) that may use the project's publishable keys. */
   allowedOrigins: string[]
-  /** Grows with every change of the settings. */
+  /** Incremented with every change of the settings. */
   settingsRevision: number
   createdAt: Date
 }
@@ -30,7 +30,7 @@ export type ProjectSettings = {
 
 const DEFAULTS = { similarity_floor: DEFAULT_SIMILARITY_FLOOR, min_rating: DEFAULT_MIN_RATING }
 
-/** For a query that has `projects` in its `from`. */
+/** For a query with `projects` in its `from`. */
 export function projectColumns(sql: Sql) {
   return sql`projects.id, projects.name, projects.plan, projects.similarity_floor as "similarityFloor",
     projects.min_rating as "minRating", projects.excerpts, projects.allowed_origins as "allowedOrigins",
@@ -38,9 +38,8 @@ export function projectColumns(sql: Sql) {
 }
 
 /**
- * @param max projects of the installation; default: what the plans say
- * @returns `project_limit` when the installation has as many projects as the best plan among them and the new one
- * allows
+ * @param max projects of the installation; default: according to the plans
+ * @returns `project_limit` when the installation has as many projects as the best plan, the new one's included, allows
  */
 export async function createProject(
   sql: Pool,
@@ -48,7 +47,7 @@ export async function createProject(
   max?: number,
 ): Promise<Project | 'name_taken' | 'project_limit'> {
   return transaction(sql, async (tx) => {
-    // Two that are created at once wait for each other, so that the limit is exact.
+    // Concurrent creations wait for each other, so that the limit is exact.
     await tx`select 1 from installation for no key update`
     const existing = await tx<{ name: string; plan: Plan }[]>`select name, plan from projects where deleted_at is null`
     if (existing.some((project) => project.name === settings.name)) return 'name_taken'
@@ -64,7 +63,7 @@ export async function createProject(
   })
 }
 
-/** Projects, oldest first; all of them by default. */
+/** Projects, oldest first; default all. */
 export async function listProjects(sql: Sql, { limit, after }: ListPage = {}): Promise<Project[]> {
   const rows = await sql<Project[]>`
     select ${projectColumns(sql)} from projects
@@ -73,9 +72,9 @@ export async function listProjects(sql: Sql, { limit, after }: ListPage = {}): P
   return [...rows]
 }
 
-/** A project by its name or else by its id. */
+/** A project by name, or else by id. */
 export async function getProject(sql: Sql, nameOrId: string): Promise<Project | undefined> {
-  // No project is called so, and PostgreSQL refuses the question.
+  // No project has such a name, and PostgreSQL rejects it as a parameter.
   if (!isStorable(nameOrId)) return undefined
   const [project] = await sql<Project[]>`
     select ${projectColumns(sql)} from projects
@@ -84,7 +83,7 @@ export async function getProject(sql: Sql, nameOrId: string): Promise<Project | 
   return project
 }
 
-/** A project by its id alone. */
+/** A project by id only. */
 export async function getProjectById(sql: Sql, id: string): Promise<Project | undefined> {
   if (!isUuid(id)) return undefined
   const [project] = await sql<
@@ -94,9 +93,8 @@ export async function getProjectById(sql: Sql, id: string): Promise<Project | un
 }
 
 /**
- * Changes settings. A setting that searches depend on makes the caches of both environments miss.
- *
- * @param expected the revision that the change was made of; not checked by default
+ * Changes settings. A change that affects searches invalidates the caches of both environments.
+ * @param expected the revision that the change is based on; not checked by default
  * @returns `changed` when the settings have another revision by now
  */
 export async function updateProject(

@@ -2,12 +2,12 @@ import type { Sql } from '../../deps.ts'
 import { type ClaimKey, FAULTS_UNTIL_SET_ASIDE, type JobKey } from './job.ts'
 import { releaseReviews } from './lease.ts'
 
-/** A review as it stood when it was claimed. */
+/** A review as it was when it was claimed. */
 export interface ClaimedReview extends JobKey {
   text: string
   language: string | null
   rating: number | null
-  /** How often the job was claimed, this time included. */
+  /** How often the job was claimed, including this time. */
   attempts: number
 }
 
@@ -16,7 +16,7 @@ export interface ClaimRequest extends ClaimKey {
   leaseSeconds: number
   /** Nothing is claimed unless this is the installation's vector space. */
   modelId: number
-  /** Take the jobs that became due last, rather than first. */
+  /** Take the jobs that became due last. */
   newestFirst: boolean
 }
 
@@ -24,19 +24,19 @@ export interface Claim {
   /** Whether the installation still uses the claimer's model. */
   modelActive: boolean
   reviews: ClaimedReview[]
-  /** Ids of those that were set aside instead. */
+  /** Ids of reviews that were set aside instead. */
   setAside: string[]
 }
 
 const ABANDONED = 'the server stopped or was blocked each time it indexed this review alone'
 
 /**
- * Takes due jobs of a project for `leaseSeconds`. `run_at` moves to the lease's end with it, so that claimed jobs leave the head of
- * the index and an expired lease is due again automatically.
+ * Claims due jobs of a project for `leaseSeconds`. `run_at` moves to the end of the lease, so that claimed jobs leave the
+ * head of the index and an expired lease makes them due again.
  *
- * A job whose lease ran out was in the hands of a server that died or was blocked, perhaps by this very review: it is
- * claimed alone from then on. When that ends in the same way twice, it is set aside instead: so a review that ends every
- * server takes three of them at most, the first with others beside it.
+ * A job whose lease expired was held by a server that died or was blocked, perhaps because of this very review: from then on
+ * it is claimed alone. If that happens twice more, it is set aside: a review that kills every server takes down three at
+ * most, the first along with others.
  */
 export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Claim> {
   const { token, projectId, limit, leaseSeconds, modelId, newestFirst } = request
@@ -79,7 +79,7 @@ export async function claimReviews(sql: Sql, request: ClaimRequest): Promise<Cla
       r.text_version <> c.text_version as "isStale"
     from installed
     left join (claimed c join reviews r on r.project_id = ${projectId} and r.id = c.review_id) on true`
-  // The text of a stale one changed between this statement's snapshot and its lock on the job: the next claim sees the new one.
+  // A stale text changed between this statement's snapshot and its lock on the job: the next claim sees the new one.
   const stale = rows.filter(({ isStale }) => isStale)
   const reviews = rows.flatMap(({ modelActive: _, setAside: __, isStale, ...review }) =>
     isStale === false ? review : [],

@@ -8,14 +8,14 @@ export interface HeldReview {
   id: string
   env: Environment
   language: string | null
-  /** Of its text. */
+  /** Of its text, for detecting the language. */
   beginning: string
 }
 
 /**
- * Locks those reviews, with their jobs, that the claim still holds, whose text is the claimed one and whose installation
- * uses the claim's model. What another transaction has locked is left out rather than waited for. Each condition on the
- * project stands for both tables, so that one shard is asked.
+ * Locks those reviews and their jobs that the claim still holds, whose text is the claimed one and whose installation uses
+ * the claim's model. Rows locked by another transaction are skipped rather than waited for. The condition on the project is
+ * repeated for both tables, so that only one shard is asked.
  */
 export async function lockHeld(tx: Sql, { token, projectId, modelId }: ModelClaim, keys: readonly JobKey[]) {
   return tx<HeldReview[]>`
@@ -27,7 +27,7 @@ export async function lockHeld(tx: Sql, { token, projectId, modelId }: ModelClai
     for no key update of j, r skip locked`
 }
 
-/** Ends jobs whose reviews {@link lockHeld} has locked. */
+/** Ends the jobs of reviews locked by {@link lockHeld}. */
 export async function completeJobs(tx: Sql, projectId: string, keys: readonly JobKey[]): Promise<void> {
   await tx`delete from index_jobs where project_id = ${projectId} and review_id = any (${idsOf(keys)}::uuid[])`
 }

@@ -2,10 +2,10 @@ import type { ReadinessResponse } from '../../../src/contract/health.ts'
 import { onAllServers } from '../../db/cluster-watch.ts'
 import type { Sql } from '../../deps.ts'
 
-/** `queued` reviews wait for the pipeline or are in it; of those some are `running`, and of some the last try failed. */
+/** `queued` reviews wait for the pipeline or are in it; some of them are `running`, and for some the last attempt failed. */
 export type QueueCounts = NonNullable<ReadinessResponse['queue']>
 
-/** The whole queue. `set_aside` stands beside it; `oldest_seconds` has fractions. */
+/** The whole queue. `set_aside` is not part of `queued`; `oldest_seconds` has fractions. */
 export async function queueCounts(sql: Sql): Promise<QueueCounts> {
   const counting = async () => sql<QueueCounts[]>`
     select (count(*) filter (where set_aside_at is null))::int as queued,
@@ -19,7 +19,7 @@ export async function queueCounts(sql: Sql): Promise<QueueCounts> {
   return row ?? { queued: 0, running: 0, failing: 0, set_aside: 0, oldest_seconds: 0 }
 }
 
-/** Of one project: reviews that wait to be indexed, and those that were set aside. */
+/** Reviews of one project waiting to be indexed, and those set aside. */
 export async function projectQueue(sql: Sql, projectId: string): Promise<{ waiting: number; set_aside: number }> {
   const [row] = await sql<{ waiting: number; set_aside: number }[]>`
     select (count(*) filter (where set_aside_at is null))::int as waiting, count(set_aside_at)::int as set_aside
@@ -27,7 +27,7 @@ export async function projectQueue(sql: Sql, projectId: string): Promise<{ waiti
   return row ?? { waiting: 0, set_aside: 0 }
 }
 
-/** The message of a job that fails, to show what kind of failure it is; never the review's text. */
+/** The error of a failing job, to show what kind of failure it is; never the review's text. */
 export async function failingJob(sql: Sql): Promise<{ attempts: number; error: string } | undefined> {
   const look = async () => sql<{ attempts: number; error: string }[]>`
     select attempts, last_error as error from index_jobs

@@ -4,28 +4,28 @@ import { isServerOfClusterLost, unlessServerLost } from '../../db/unavailable.ts
 import type { Fragment, Sql } from '../../deps.ts'
 import { dayUsage } from '../usage/embedding-usage.ts'
 
-/** What the operator grants the pipeline; no limit unless set. */
+/** Limits that the operator sets for the pipeline; unlimited unless set. */
 export interface IndexingAllowance {
-  /** Texts embedded for reviews in a UTC day, by all servers together. */
+  /** Texts embedded for reviews per UTC day, by all servers together. */
   dailyEmbeddings?: number | undefined
-  /** Reviews that may wait; past it the answer to a push says that its reviews are indexed later. */
+  /** Reviews that may wait; beyond it the response to a push says that indexing is delayed. */
   queueDepth?: number | undefined
 }
 
-/** What stands before a push in the queue. */
+/** What is ahead of a push in the queue. */
 export interface Backlog {
   /** Reviews of other projects that wait or are being indexed. */
   queued: number
-  /** Of those, the ones that no server has taken. */
+  /** Those of them that no server has claimed. */
   untaken: number
   /** Texts embedded today. */
   texts: number
 }
 
 /**
- * What stands before a push of a project, asked before its transaction; undefined where the operator limits nothing. Of a server
- * of a cluster that is lost nothing is counted: what waits there takes nobody's turn before it is back, and no project of another
- * server's is refused a push for it.
+ * What is ahead of a project's push, read before its transaction; undefined when the operator sets no limit. A lost cluster
+ * server counts as empty: its reviews take nobody's turn before it is back, and no project on another server should be
+ * refused a push because of it.
  */
 export async function backlogOfOthers(
   sql: Sql,
@@ -54,11 +54,10 @@ export async function backlogOfOthers(
 }
 
 /**
- * Whether reviews of a project, queued before or just now in this transaction, will be indexed later than "within seconds":
- * the queue is past its depth with them, or today's allowance is spent before their turn. A review counts as one text here,
- * since its excerpts are not known yet.
- *
- * @param others what stands before them of other projects; undefined where nothing is limited
+ * Whether reviews of a project, queued before or in this transaction, will be indexed later than "within seconds": they
+ * exceed the queue depth, or today's allowance will be spent before their turn. A review counts as one text here, since its
+ * excerpts are not known yet.
+ * @param others what is ahead of them from other projects; undefined without limits
  */
 export async function isDeferred(
   sql: Sql,
@@ -70,11 +69,11 @@ export async function isDeferred(
   const { dailyEmbeddings, queueDepth } = allowance
   const own = await waiting(sql, sql`project_id = ${projectId}`, enough(allowance))
   if (queueDepth !== undefined && own.queued + others.queued > queueDepth) return true
-  // Claimed reviews have taken their texts from the allowance already.
+  // Claimed reviews have already taken their texts from the allowance.
   return dailyEmbeddings !== undefined && others.texts + own.untaken + others.untaken > dailyEmbeddings
 }
 
-/** Counting further than the larger limit would only cost time. */
+/** Counting beyond the larger limit would only cost time. */
 function enough({ dailyEmbeddings, queueDepth }: IndexingAllowance): number {
   return Math.max(dailyEmbeddings ?? 0, queueDepth ?? 0) + 1
 }

@@ -2,23 +2,22 @@ import { onAllServers } from '../../db/cluster-watch.ts'
 import type { Fragment, Sql } from '../../deps.ts'
 import { LONGEST_RETRY_SECONDS } from './job.ts'
 
-/** A project that has jobs which are due. */
+/** A project with due jobs. */
 export interface DueProject {
   projectId: string
-  /** When the first of them became due. */
+  /** When its first job became due. */
   since: Date
 }
 
 /**
- * The projects that have due jobs. An index is asked once a project, however long their queues are, and a distributed
- * database asks its servers side by side.
- *
- * @param among only these projects; a distributed database then asks only the servers on which they lie
+ * The projects with due jobs. One index lookup per project, however long their queues are; a distributed database asks its
+ * servers in parallel.
+ * @param among only these projects; a distributed database then asks only their servers
  */
 export async function dueProjects(sql: Sql, among?: string[]): Promise<DueProject[]> {
-  // Asked twice, rather than joined as a lateral: a distributed database refuses an aggregate without groups in one. Not
-  // with `exists`, for which a table without statistics, as after a large import, is read from end to end.
-  // Each is told which projects: a distributed database asks every server that one of its parts does not rule out.
+  // Two subqueries rather than a lateral join: a distributed database rejects an ungrouped aggregate in one. And not
+  // `exists`, for which a table without statistics, as after a large import, is read from end to end. Both name the projects:
+  // a distributed database asks every server that a subquery does not rule out.
   const given = (column: Fragment) => (among ? sql`and ${column} = any (${among}::uuid[])` : sql``)
   const due = sql`from index_jobs j where j.project_id = e.project_id ${given(sql`j.project_id`)}
     and j.run_at <= now() and j.set_aside_at is null`
@@ -28,13 +27,12 @@ export async function dueProjects(sql: Sql, among?: string[]): Promise<DueProjec
       ${given(sql`e.project_id`)}`
 }
 
-/** Between the clocks of a claim and of a look, or of two servers of a database cluster. */
+/** Between the clocks of a claim and of a check, or of two servers of a database cluster. */
 const CLOCK_SLACK_SECONDS = 5
 
 /**
- * Makes due what lies further in the future than a lease or a retry ever sets it: the database's clock was set back, and
- * it would wait until that has caught up. Whoever holds such a lease, if anybody, finds its claim gone when it saves.
- *
+ * Makes jobs due that are further in the future than any lease or retry: the database's clock was set back, and they would
+ * wait until it has caught up. A holder of such a lease finds its claim gone when it saves.
  * @param leaseSeconds the longest lease of any server
  * @returns how many reviews
  */

@@ -1,12 +1,12 @@
 import type { Fragment, Sql } from '../../deps.ts'
 import { resetColumns } from './job.ts'
 
-/** Puts reviews into the queue; a job that stands there already, claimed or not, starts again. */
+/** Queues reviews; an existing job, claimed or not, starts over. */
 export function enqueue(sql: Sql, projectId: string, ids: string[]): Promise<void> {
   return insertJobs(sql, sql`project_id = ${projectId} and id = any (${ids}::uuid[])`)
 }
 
-/** Makes the queue what the reviews' states say: a new job for each that is `indexing`, none for the others. */
+/** Rebuilds the queue from the reviews' states: a new job for each that is `indexing`, none for the others. */
 export async function enqueueByStatus(sql: Sql): Promise<void> {
   await sql`
     delete from index_jobs using reviews

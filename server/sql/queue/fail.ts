@@ -2,10 +2,9 @@ import type { Sql } from '../../deps.ts'
 import { type ClaimKey, FAULTS_UNTIL_SET_ASIDE, idsOf, type JobKey, LONGEST_RETRY_SECONDS } from './job.ts'
 
 /**
- * Records a failure. The next try waits 2, 4, 8 … seconds, an hour at most, spread by a quarter either way.
- *
- * @param ownFault whether it was the review and neither the embedding service nor the database: the second time it is
- * set aside, and no server claims it again before its text changes or somebody has it tried again (set-aside.ts)
+ * Records a failure. The next attempt follows after 2, 4, 8 … seconds, at most an hour, with a jitter of a quarter.
+ * @param ownFault whether the review was to blame and not the embedding service or the database: the second time it is set
+ * aside, and no server claims it before its text changes or somebody retries it (set-aside.ts)
  */
 export async function failReviews(
   sql: Sql,
@@ -16,7 +15,7 @@ export async function failReviews(
 ): Promise<void> {
   const held = sql`project_id = ${projectId} and review_id = any (${idsOf(keys)}::uuid[]) and lease_token = ${token}`
   if (ownFault) {
-    // In a statement of its own, rather than as a case: a distributed database refuses `now()` inside one.
+    // A separate statement rather than a `case`: a distributed database rejects `now()` inside one.
     await sql`
       update index_jobs
       set lease_token = null, leased_until = null, last_error = left(${error}, 500), faults = faults + 1,
@@ -27,7 +26,7 @@ export async function failReviews(
     select attempts, array_agg(review_id) as ids from index_jobs where ${held} group by attempts`
   for (const { attempts, ids } of rest) {
     const seconds = Math.min(LONGEST_RETRY_SECONDS, 2 ** Math.min(attempts, 20)) * (0.75 + Math.random() / 2)
-    // One wait a statement, which is a value: a distributed database refuses one made of columns, and random ones.
+    // One delay per statement, as a parameter: a distributed database rejects one computed from columns or at random.
     await sql`
       update index_jobs
       set lease_token = null, leased_until = null, last_error = left(${error}, 500), faults = faults + ${ownFault ? 1 : 0},

@@ -1,7 +1,7 @@
 import type { Sql } from '../../deps.ts'
 import { type ClaimKey, idsOf, type JobKey } from './job.ts'
 
-/** Moves the end of a claim's leases; returns how many jobs it still holds. */
+/** Extends a claim's leases; returns how many jobs it still holds. */
 export async function extendLease(sql: Sql, { token, projectId }: ClaimKey, leaseSeconds: number): Promise<number> {
   const result = await sql`
     update index_jobs
@@ -10,7 +10,7 @@ export async function extendLease(sql: Sql, { token, projectId }: ClaimKey, leas
   return result.count
 }
 
-/** Gives jobs of a claim back untried, all of them by default: they are due at once and the attempt does not count. */
+/** Releases jobs of a claim untried, by default all: they are due at once and the attempt does not count. */
 export async function releaseReviews(
   sql: Sql,
   { token, projectId }: ClaimKey,
@@ -23,7 +23,7 @@ export async function releaseReviews(
       ${keys ? sql`and review_id = any (${idsOf(keys)}::uuid[])` : sql``}`
 }
 
-/** The jobs of a claim that is still held: what a lock kept a save from, rather than a change. */
+/** The jobs that a claim still holds, to tell a save that skipped locked rows from one whose reviews changed. */
 export async function heldReviews(sql: Sql, { token, projectId }: ClaimKey): Promise<Set<string>> {
   const rows = await sql<{ review_id: string }[]>`
     select review_id from index_jobs where project_id = ${projectId} and lease_token = ${token}`
@@ -31,8 +31,8 @@ export async function heldReviews(sql: Sql, { token, projectId }: ClaimKey): Pro
 }
 
 /**
- * Ends every lease. For the embedded database only, which one process has to itself: whoever held a lease is dead. The
- * tokens stay, so that the next claim counts the end against the reviews.
+ * Ends every lease. Only for the embedded database, which a single process uses: any holder of a lease is dead. The tokens
+ * stay, so that the next claim counts the interruption against the reviews.
  */
 export async function endLeases(sql: Sql): Promise<number> {
   const result = await sql`

@@ -5,15 +5,14 @@ import type { Pool } from '../../deps.ts'
 import { enqueue } from './enqueue.ts'
 
 /**
- * Queues reviews that count as indexed with excerpts of another vector space, which no search finds: they came while this one
- * was made the active one, and a server that still worked with the former took them.
- *
- * @param modelId the vector space of this server; when it is not the active one, nothing is done
+ * Queues reviews that are marked as indexed but have excerpts of another vector space, which no search finds: a server that
+ * still worked with the former model indexed them while the current one was activated.
+ * @param modelId the vector space of this server; when it is not the active one, does nothing
  * @returns how many reviews
  */
 export async function queueLeftBehind(sql: Pool, modelId: number): Promise<number> {
   const ofModels = sql`from excerpts e where e.project_id = v.project_id and e.env = v.env`
-  // By both ends of an index: there is nothing to find, but after a change of model.
+  // Reads both ends of an index: there is nothing to find except after a change of model.
   const look = async () => sql<{ projectId: string }[]>`
     select distinct project_id as "projectId" from environments v
     where (select embedding_model_id from installation) = ${modelId}

@@ -5,12 +5,12 @@ import { resetColumns } from './job.ts'
 
 type SetAside = SetAsideResponse['reviews'][number]
 
-/** Of one project, or of all. */
+/** One project, or all. */
 type ProjectFilter = { projectId?: string | undefined }
 
 /**
- * Reviews that were set aside, the latest first, and how many there are. The reason is never the review's text, though an
- * embedding service may quote it.
+ * Reviews that were set aside, latest first, and their number. The reason is never the review's text, though an embedding
+ * service may quote it.
  */
 export async function listSetAside(
   sql: Sql,
@@ -27,7 +27,7 @@ export async function listSetAside(
   return { total: rows[0]?.total ?? 0, reviews: rows.map(({ total: _, ...review }) => isoDates(review)) }
 }
 
-/** Queues what was set aside once more, as if it were new. @returns how many reviews */
+/** Queues reviews that were set aside once more, as if new. @returns how many reviews */
 export async function retrySetAside(sql: Sql, { projectId }: ProjectFilter = {}): Promise<number> {
   const { count } = await sql`
     update index_jobs set ${resetColumns(sql, sql`now()`)}

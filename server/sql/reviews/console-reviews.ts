@@ -5,16 +5,16 @@ import type { ListPosition } from '../list-page.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
 /**
- * How many reviews one statement looks at, and of how much text, so that it takes some 20 ms of a processor on any
- * database and lets others in between: letters are compared some twenty times as slowly as columns (bench/console/find-reviews.ts).
+ * How many reviews a statement examines, and how much text, so that it takes about 20 ms of a processor on any database and
+ * lets others in between: comparing text is some twenty times as slow as columns (bench/console/find-reviews.ts).
  */
 const LOOKED_AT = { text: 2_000, columns: 10_000 }
 const LOOKED_AT_BYTES = 800_000
 
-/** Before the first of those without a date, which stand last. */
+/** Position before the first review without a date; those come last. */
 const FIRST_UNDATED: ListPosition = { at: null, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-/** A page, and where to go on: behind its last review, or where the walk was broken off before the page was full. */
+/** A page, and where to continue: after its last review, or where the search stopped before the page was full. */
 export interface FoundReviews {
   reviews: ConsoleReview[]
   next: ListPosition | undefined
@@ -22,8 +22,8 @@ export interface FoundReviews {
 }
 
 /**
- * Reviews for people, newest first, page by page. Text is looked for as it stands: a walk through the environment, with the
- * newest first, that ends when the page is full or enough was looked at.
+ * Reviews for people, newest first, page by page. A text is searched literally, by walking the environment newest first until
+ * the page is full or enough was examined.
  */
 export async function findReviews(
   sql: Sql,
@@ -32,10 +32,10 @@ export async function findReviews(
   limit: number,
   after?: ListPosition,
 ): Promise<FoundReviews> {
-  // As it may stand in a file: each letter whole, or its accent apart.
+  // In the forms that files use: with composed or decomposed accents.
   const forms = q === undefined ? [] : [...new Set([q, q.normalize('NFC'), q.normalize('NFD')])]
   const like = forms.map((form) => `%${form.replace(/[\\%_]/g, '\\$&')}%`)
-  // Each table is told which project: a distributed database then leaves the whole to the server where it lies.
+  // Every table names the project, so that a distributed database runs everything on its server.
   const hiddenExcerpts = sql`(select count(*)::int from excerpts e
     where e.project_id = ${projectId} and e.review_id = r.id and e.withheld)`
   const position =
@@ -54,7 +54,7 @@ export async function findReviews(
   }
   const newestFirst = sql`order by r.occurred_at desc nulls last, r.id desc`
   const walk = sql`from reviews r where r.project_id = ${projectId} and r.env = ${env} ${position} ${newestFirst}`
-  // Of columns so many are looked at that their number is enough.
+  // For columns the number alone is limit enough.
   const part = q === undefined ? undefined : await textPart(sql, walk)
   const most = part?.count ?? LOOKED_AT.columns
   const rows = await sql<WithDates<ConsoleReview, 'occurred_at'>[]>`
@@ -82,7 +82,7 @@ export async function findReviews(
   return { reviews, next, isBrokenOff: next !== undefined }
 }
 
-/** How many reviews of a walk a search for text looks at, and the last of them where others follow. */
+/** How many reviews a search for text examines, and the last of them if others follow. */
 async function textPart(sql: Sql, walk: Fragment): Promise<{ count: number; end: ListPosition | undefined }> {
   // The length of a text is known without reading it.
   const [row] = await sql<(ListPosition & { count: number; isLast: boolean })[]>`

@@ -9,20 +9,19 @@ import { lockExisting, type ReviewKey } from './write-reviews.ts'
 export interface ReviewOrigin extends Pick<StoredReview, 'id' | 'source' | 'external_id' | 'author_name' | 'rating'> {
   occurred_at: Date
   origin: string | null
-  /** Its metadata by the keys that were asked for. */
+  /** The values of the requested metadata keys. */
   names: (string | null)[]
-  /** Shown, and nobody said so by hand. */
+  /** Visible, and not by a manual decision. */
   isOpen: boolean
 }
 
 const PAGE = 2_000
 
 /**
- * A page of the reviews of a time, the newest first; those of every source and origin, so that no page walks further than
- * its own rows.
- *
- * @param names keys of metadata to bring along
- * @param after the last review of the page before
+ * A page of the reviews of a period, newest first, of every source and origin, so that a page reads no more than its own
+ * rows.
+ * @param names metadata keys to return
+ * @param after the last review of the previous page
  */
 export async function readStoredBetween(
   sql: Sql,
@@ -42,7 +41,7 @@ export async function readStoredBetween(
   return { reviews, more: reviews.length === PAGE }
 }
 
-/** How many reviews that came with these exports are later than a time. */
+/** How many reviews of these exports are later than a time. */
 export async function countLater(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
@@ -55,10 +54,10 @@ export async function countLater(
   return row?.count ?? 0
 }
 
-/** Texts are compared, and shown, no further. */
+/** Texts are compared, and shown, up to this length. */
 const TEXT_CHARACTERS = 5_000
 
-/** What people recognise reviews by, the newest first. */
+/** What people recognise reviews by, newest first. */
 export async function readEarlierTexts(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
@@ -70,7 +69,7 @@ export async function readEarlierTexts(
     order by occurred_at desc nulls last, id desc`
 }
 
-/** Hides reviews that are shown, until an import has them again; what somebody shows by hand stays. */
+/** Hides visible reviews until an import has them again; those shown by hand stay. */
 export async function hideMissing(
   pool: Pool,
   { projectId, env }: EnvironmentScope,
@@ -93,7 +92,7 @@ export async function hideMissing(
   })
 }
 
-/** Gives reviews the ids that newer versions of them have, unless those are taken. */
+/** Gives reviews the ids of their newer versions, unless those are taken. */
 export async function renameReviews(
   sql: Sql,
   scope: EnvironmentScope,
@@ -112,7 +111,7 @@ export async function renameReviews(
       and stored.id = input.id and stored.id = any (${renamed.map(({ id }) => id ?? '')}::uuid[])`
 }
 
-/** Says of stored reviews with which export they came, where none has said so yet. */
+/** Records the export of stored reviews that have none yet. */
 export async function claimReviews(sql: Sql, projectId: string, origin: string, ids: string[]): Promise<void> {
   await sql`
     update reviews set origin = ${origin}

@@ -3,7 +3,7 @@ import type { Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 import { isUuid } from '../uuid.ts'
 
-/** Keeps the `errors.csv` of an import, compressed, and forgets those that are older than a week. */
+/** Stores the compressed `errors.csv` of an import, and deletes those older than a week. */
 export async function saveImportReport(
   sql: Sql,
   report: EnvironmentScope & { id: string; errorsCsv: Uint8Array },
@@ -14,7 +14,7 @@ export async function saveImportReport(
     values (${report.projectId}, ${report.id}, ${report.env}, ${Buffer.from(report.errorsCsv)})`
 }
 
-/** @returns the compressed `errors.csv`; `undefined` when this project and environment have none of that id */
+/** @returns the compressed `errors.csv`; undefined when this project and environment has none of that id */
 export async function readImportReport(
   sql: Sql,
   { projectId, env }: EnvironmentScope,

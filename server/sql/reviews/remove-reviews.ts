@@ -6,38 +6,39 @@ import { bumpRevision } from '../excerpts/search-changes.ts'
 import { lockProject } from '../projects/project-lock.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
-/** Of one environment, or of both of a deleted project, which has none any more. */
+/** One environment, or both of a deleted project, which has none any more. */
 export type Removed = Pick<EnvironmentScope, 'projectId'> & Partial<EnvironmentScope>
 
 /**
- * What a step may take. The embedded database has one connection, on which all others wait, and a search asks it several times;
- * elsewhere a step holds up the project's pushes alone, and takes 50 ms of round trips where the database is far away.
+ * Target duration of a step. The embedded database has one connection that everyone waits for, and a search needs it several
+ * times; elsewhere a step only holds up the project's pushes, and takes 50 ms of round trips when the database is far away.
  */
 const STEP_MS = { alone: 20, pooled: 500 }
 /** Reviews of the first step: one of 20,000 characters has more than a hundred excerpts. */
 const FIRST = 10
 const MOST = 1_000
 /**
- * After so many the embedded database is vacuumed, for 20 to 60 ms a statement: half a second of all 20,000 at the end
- * would keep everybody waiting.
+ * The embedded database is vacuumed after this many, for 20 to 60 ms a statement: vacuuming after all 20,000 would block
+ * everyone for half a second.
  */
 const VACUUMED = 2_000
 
 /**
- * Removes reviews with all that belongs to them, in steps that each commit. At one moment before it returns there are none.
- *
- * @param goesOn is asked between two steps
+ * Removes reviews with everything that belongs to them, in steps that commit separately. At some moment before it returns
+ * there are none.
+ * @param shouldContinue called between steps
  * @returns how many were removed
  */
-export async function removeReviews(sql: Pool, removed: Removed, goesOn = () => true): Promise<number> {
+export async function removeReviews(sql: Pool, removed: Removed, shouldContinue = () => true): Promise<number> {
   let total = 0
   let most = FIRST
   const alone = sql.options.max === 1
   const stepMs = alone ? STEP_MS.alone : STEP_MS.pooled
   let dead = 0
-  // Steps begin behind the last one's ids, since the index still knows the removed ones; the last begins at the first id.
+  // Each step begins after the last one's ids, since the index still contains the removed ones; the final one begins at the
+  // first id.
   let after: string | undefined
-  while (goesOn()) {
+  while (shouldContinue()) {
     const step = await projectTransaction(sql, removed.projectId, async (tx) => {
       const started = performance.now()
       const ids = await removeSome(tx, removed, after, most)
@@ -62,7 +63,7 @@ async function removeSome(
   after: string | undefined,
   most: number,
 ): Promise<string[]> {
-  // The same lock as a push takes: one that is under way is removed, or comes after.
+  // The lock that a push takes: a concurrent push is either removed or comes later.
   await lockProject(tx, projectId)
   const rows = await tx<{ id: string }[]>`
     select id from reviews where project_id = ${projectId} ${env === undefined ? tx`` : tx`and env = ${env}`}
@@ -71,7 +72,7 @@ async function removeSome(
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return ids
   await tx`delete from index_jobs where project_id = ${projectId} and review_id = any (${ids}::uuid[])`
-  // In bulk, so that the cascade from the reviews, which goes row by row, finds nothing left.
+  // In bulk, so that the row-by-row cascade from the reviews finds nothing left.
   await removeExcerpts(tx, projectId, ids)
   await tx`delete from reviews where project_id = ${projectId} and id = any (${ids}::uuid[])`
   if (env !== undefined) await bumpRevision(tx, { projectId, env }, ids, -ids.length)

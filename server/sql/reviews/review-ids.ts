@@ -3,10 +3,8 @@ import type { EnvironmentScope } from '../scope.ts'
 import { formatUuid } from '../uuid.ts'
 
 /**
- * Ids of an environment's reviews that begin so, at most `limit`, in order. A range of the primary key is read, and not
- * every row.
- *
- * @param beginning hexadecimal digits, and hyphens where the usual form of a UUID has them
+ * Ids of an environment's reviews with this prefix, at most `limit`, in order. Reads a range of the primary key.
+ * @param beginning hexadecimal digits, with hyphens where the usual form of a UUID has them
  */
 export async function reviewIdsFrom(
   sql: Sql,

@@ -8,7 +8,7 @@ import type { ListPosition } from '../list-page.ts'
 import type { EnvironmentScope } from '../scope.ts'
 import { isUuid } from '../uuid.ts'
 
-/** @returns `undefined` when the environment has no such review, or the id is no UUID */
+/** @returns undefined when the environment has no such review, or the id is no UUID */
 export async function getReview(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
@@ -21,8 +21,8 @@ export async function getReview(
 }
 
 /**
- * One page, newest first: `occurred_at` descending with nulls last, then `id` descending. The page begins after a
- * position rather than at a count, so that rows which come or go ahead of it move nothing.
+ * One page, newest first: `occurred_at` descending with nulls last, then `id` descending. The page begins after a position
+ * rather than at an offset, so that insertions and deletions before it shift nothing.
  */
 export async function listReviews(
   sql: Sql,
@@ -57,12 +57,12 @@ function filters(sql: Sql, request: Omit<ListRequest, 'cursor'>) {
     ${hidden === 'all' ? sql`` : hidden === 'true' ? sql`and hidden_at is not null` : sql`and hidden_at is null`}
     ${since === undefined ? sql`` : sql`and occurred_at >= ${since}`}
     ${
-      // Not as a value, for which the index of those that wait is not asked.
+      // A literal: for a parameter the planner does not use the partial index.
       indexed === undefined ? sql`` : indexed === 'true' ? sql`and status = 'indexed'` : sql`and status = 'indexing'`
     }`
 }
 
-/** Applies what the patch says. One that describes the row as it is touches neither the row nor the revision. */
+/** Applies the patch. One that changes nothing touches neither the row nor the revision. */
 export async function patchReview(
   sql: Pool,
   { projectId, env }: EnvironmentScope,
@@ -117,8 +117,8 @@ export async function deleteReview(sql: Pool, { projectId, env }: EnvironmentSco
 }
 
 /**
- * Exact and without counting rows: the transactions that add and remove reviews keep the numbers. A delete that was not
- * committed yet still counts.
+ * Exact, without counting rows: the transactions that add and remove reviews maintain the numbers. An uncommitted delete
+ * still counts.
  */
 export async function countReviews(sql: Sql, projectId: string): Promise<ReviewCounts> {
   return (await countReviewsOfAll(sql, [projectId])).get(projectId) ?? { live: 0, test: 0 }
@@ -126,7 +126,7 @@ export async function countReviews(sql: Sql, projectId: string): Promise<ReviewC
 
 export type ReviewCounts = Record<Environment, number>
 
-/** The same of many projects, by their ids. */
+/** The same for several projects, by id. */
 export async function countReviewsOfAll(sql: Sql, projectIds: string[]): Promise<Map<string, ReviewCounts>> {
   const rows = await sql<{ id: string; env: Environment; count: number }[]>`
     select project_id as id, env, review_count as count from environments where project_id = any (${projectIds}::uuid[])`
@@ -142,7 +142,7 @@ function columns(sql: Sql) {
     metadata, sentiment, sentiment_source, hidden_at is not null as hidden, status, created_at, updated_at`
 }
 
-/** The type is explicit: a string value would otherwise be taken for encoded JSON. */
+/** The cast is explicit, or a string value would be taken for encoded JSON. */
 function asJson(sql: Sql, value: Metadata) {
   return sql`${sql.json(value)}::jsonb`
 }

@@ -2,27 +2,26 @@ import type { ReviewInput } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
-/** A review that may be stored under another id already. */
+/** A review that may already be stored under another id. */
 export interface SoughtReview
   extends Pick<ReviewInput, 'source' | 'external_id' | 'author_name' | 'text' | 'occurred_at'> {
-  /** Whether the stored one may be of another time, a day apart at most. */
+  /** Whether the stored one may differ in time, by up to a day. */
   by: 'day' | 'instant'
-  /** Only reviews that were stored before this count. */
+  /** Only reviews stored before this count. */
   before: Date
 }
 
 /** How many characters of two texts are compared. */
 const COMPARED_LENGTH = 200
-/** Exports differ in how lines end, so that blanks don't count. The same to JavaScript and to PostgreSQL. */
+/** Exports differ in line breaks, so blanks are ignored. Means the same in JavaScript and PostgreSQL. */
 const BLANKS = '[ \t\r\n\u00a0]+'
-/** Reviews of the same days that are looked at for each one, 0.15 ms: bounded where thousands have one day. */
+/** Reviews of the same days that are compared with each one, 0.15 ms: limited where thousands share a day. */
 const MOST_NEAR = 200
 
 /**
- * Which reviews are not stored, but are under another id: of the same author, with the same text, a day apart at most, since
- * exports tell the time in different zones. Two exports of one platform give the same review two ids.
- *
- * @returns the ids that they are stored under, by the places of those among `reviews`
+ * Which of these reviews are stored under another id only: same author and text, at most a day apart, since exports use
+ * different time zones. Two exports of one platform give the same review two ids.
+ * @returns the ids they are stored under, by index in `reviews`
  */
 export async function storedElsewhere(
   sql: Sql,
@@ -31,12 +30,13 @@ export async function storedElsewhere(
 ): Promise<Map<number, string>> {
   const sought = reviews.map(({ source, external_id, author_name, text, occurred_at, by, before }, place) => {
     const compared = comparedPart(text)
-    // Letters whole, or their accents apart, as another program may have written them.
+    // With composed or decomposed accents, as another program may have written them.
     const author_names = [...new Set([author_name, author_name.normalize('NFC'), author_name.normalize('NFD')])]
     return { place, source, external_id, author_names, compared, occurred_at, by, before }
   })
   const of = sql`project_id = ${projectId} and env = ${env}`
-  // The inner limit keeps this a walk along the index by time. It has no order: all of a day's rows would be sorted for each row.
+  // The inner limit keeps this a walk along the index by time. It has no order, for which all rows of a day would be sorted
+  // for each row.
   const found = await sql<{ place: number; id: string }[]>`
     select sought.place, same.id from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
       place int, source text, external_id text, author_names text[], compared text, occurred_at timestamptz(3), by text, before timestamptz(3)
@@ -59,7 +59,7 @@ export async function storedElsewhere(
   return new Map(found.map(({ place, id }) => [place, id]))
 }
 
-/** Counted in characters, as PostgreSQL does, of which each has two code units at most. */
+/** In characters, as PostgreSQL counts, each of which has at most two code units. */
 function comparedPart(text: string): string {
   const shown = text
     .normalize('NFC')
@@ -68,7 +68,7 @@ function comparedPart(text: string): string {
   return [...shown].slice(0, COMPARED_LENGTH).join('')
 }
 
-/** The time by the database, and whether an environment has any reviews at it. */
+/** The database's time, and whether an environment has any reviews by then. */
 export async function storedSoFar(
   sql: Sql,
   { projectId, env }: EnvironmentScope,

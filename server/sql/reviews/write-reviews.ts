@@ -2,7 +2,7 @@ import type { ReviewInput, ReviewStatus, Sentiment, Source } from '../../../src/
 import type { Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
-/** What makes a review of an environment that review. */
+/** Identifies a review within an environment. */
 export interface ReviewKey {
   source: Source
   external_id: string
@@ -16,11 +16,11 @@ export interface ExistingReview extends ReviewKey {
 }
 
 /**
- * The stored reviews with one of the sources and one of the external ids, their rows locked in the order of their ids;
- * a batch that mixes sources may thus get a few more than it named.
+ * The stored reviews with one of the sources and one of the external ids, their rows locked in order of id; a batch that
+ * mixes sources may get a few more than it named.
  *
- * Two lists can be conditions of one index scan. A join with the keys was a hash join over the whole project wherever
- * the table's statistics were young: 1 ms at 1,000 reviews, growing with the project.
+ * Two lists can be conditions of one index scan. A join with the keys became a hash join over the whole project when the
+ * table's statistics were fresh: 1 ms at 1,000 reviews, growing with the project.
  */
 export async function lockExisting(
   sql: Sql,
@@ -37,27 +37,26 @@ export async function lockExisting(
 
 type UpdatedReview = Pick<ExistingReview, 'id' | 'textVersion' | 'status'>
 
-/** The metadata by which an import marks a day that its file does not name (`src/importer/rows/row-date.ts`). */
+/** Metadata keys with which an import marks a day that its file does not state (`src/importer/rows/row-date.ts`). */
 const VAGUE_DAY = ['date_as_written', 'date_given']
 
-/** A review as it will be written. */
+/** A review to be written. */
 export interface ReviewRow extends ReviewInput {
   id: string
   /** From the stars; null for an unrated review, which the pipeline classifies. */
   sentiment: Sentiment | null
   hidden?: boolean | undefined
   visibility?: 'shown' | 'hidden' | undefined
-  /** The export that it comes with, of an import. */
+  /** The export it comes from, if imported. */
   origin?: string | undefined
-  /** Its day is counted back or given, of an import. */
+  /** Its day was counted back or given, if imported. */
   isApproximate?: boolean | undefined
 }
 
 /**
- * The environment's row stands in the statement so that a distributed database inserts where it lies: rows that come from
- * elsewhere it would copy there, and tell every failure of that as an internal error.
- *
- * @throws when the project has no such environment: nothing would be written then
+ * Selects from the environment's row so that a distributed database inserts where it is: rows that come from elsewhere would
+ * be copied there, with every failure reported as an internal error.
+ * @throws when the project has no such environment, since nothing would be written
  */
 export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentScope, rows: ReviewRow[]): Promise<void> {
   const { count } = await sql`
@@ -76,11 +75,10 @@ export async function insertReviews(sql: Sql, { projectId, env }: EnvironmentSco
 }
 
 /**
- * Writes the rows that differ from what is stored, and touches no other. Everything but `metadata` becomes what the row
- * says, a missing field null; without `metadata` the stored one stays, since it has its own route (`PATCH`). `hidden` stays too, but
- * for a `visibility` that nobody decided by hand, and a known day where an import has a vague one.
- *
- * @returns the changed ones; a text version above the one before means that the text must be indexed again
+ * Writes only the rows that differ from what is stored. Everything but `metadata` becomes what the row says, a missing field
+ * null; without `metadata` the stored value stays, since it has its own route (`PATCH`). `hidden` stays as well, unless
+ * `visibility` changes it and nobody decided it by hand, and so does a known day when an import has an approximate one.
+ * @returns the changed ones; a higher text version means that the text must be indexed again
  */
 export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow[]): Promise<UpdatedReview[]> {
   const ids = rows.map((row) => row.id)
@@ -117,10 +115,9 @@ export async function updateReviews(sql: Sql, projectId: string, rows: ReviewRow
 }
 
 /**
- * What a push of these reviews would do, without a lock and without writing: for a dry run, and for the cap before an
- * import. A review without `metadata` keeps what is stored.
- *
- * @returns one outcome a review, in their order; `replaced` where an update leaves nothing of the stored one but its id
+ * What a push of these reviews would do, without locking or writing: for a dry run, and for the cap before an import. A
+ * review without `metadata` keeps the stored value.
+ * @returns one outcome per review, in order; `replaced` where an update keeps only the id of the stored one
  */
 export async function compareReviews(
   sql: Sql,
@@ -140,13 +137,16 @@ export async function compareReviews(
   return reviews.map((_, place) => outcomes.get(place) ?? 'inserted')
 }
 
-/** Whether a vendor hides a review that is shown, and nobody showed it by hand; or one that was hidden since it was missing. */
+/**
+ * Whether a vendor now hides a review that is visible and was not shown by hand; or one that was hidden because it was
+ * missing.
+ */
 function isHiddenNow(sql: Sql) {
   return sql`(coalesce(input.visibility, '') = 'hidden' and (stored.hidden_at is null or coalesce(stored.visibility_set_by, '') = 'missing')
     and stored.visibility_set_by is distinct from 'hand')`
 }
 
-/** Whether a vendor shows a review that an earlier file of the vendor's hid, or has one again that was missing. */
+/** Whether a vendor shows a review that an earlier file hid, or again has one that was missing. */
 function isShownAgain(sql: Sql) {
   return sql`(stored.hidden_at is not null and (
       coalesce(input.visibility, '') = 'shown' and coalesce(stored.visibility_set_by, '') in ('file', 'missing')
@@ -154,7 +154,7 @@ function isShownAgain(sql: Sql) {
     ))`
 }
 
-/** Whether a push changes the row `stored` of `reviews`; without `metadata` the stored one stays. */
+/** Whether a push changes the row `stored` of `reviews`; without `metadata` the stored value stays. */
 function differs(sql: Sql) {
   return sql`(${isHiddenNow(sql)} or ${isShownAgain(sql)} or (
       stored.rating, stored.text, stored.author_name, stored.author_avatar_url, stored.occurred_at, stored.url,
@@ -165,14 +165,14 @@ function differs(sql: Sql) {
     ))`
 }
 
-/** The day that is stored from now on: an import's vague one ("3 months ago") leaves a known one as it is. */
+/** The day to store: an import's approximate one ("3 months ago") does not replace a known one. */
 function occurredAt(sql: Sql) {
   return sql`case when ${keepsKnownDay(sql)} then stored.occurred_at else input.occurred_at end`
 }
 
 /**
- * The metadata that is stored from now on; of an import without the mark of a vague day unless its day is the vague one. A file
- * that says nothing beside that mark leaves what is stored.
+ * The metadata to store: an import's mark of an approximate day only if its day is used. A file with nothing besides that
+ * mark keeps the stored metadata.
  */
 function metadata(sql: Sql) {
   return sql`case when ${keepsKnownDay(sql)} then coalesce(nullif(input.metadata - ${VAGUE_DAY}::text[], '{}'), stored.metadata)
@@ -188,7 +188,7 @@ function keepsKnownDay(sql: Sql) {
 
 /** A batch as one parameter. Missing fields are null. */
 function inputRows(sql: Sql, rows: readonly (ReviewInput & Partial<ReviewRow> & { place?: number })[]) {
-  // JSON.stringify keeps an own `__proto__` key, and jsonb takes it for a key like any other.
+  // JSON.stringify keeps an own `__proto__` key, and for jsonb it is a key like any other.
   return sql`jsonb_to_recordset(${sql.typed(rows as never, 3802)}) as input (
     place int, id uuid, source text, external_id text, rating smallint, text text, author_name text, author_avatar_url text,
     occurred_at timestamptz(3), url text, language text, metadata jsonb, sentiment text, hidden boolean, visibility text, origin uuid, "isApproximate" boolean

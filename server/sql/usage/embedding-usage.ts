@@ -1,15 +1,14 @@
 import type { Sql } from '../../deps.ts'
 
-/** Texts taken from a day's allowance, to be given back to the same day when they are not embedded. */
+/** Texts taken from a day's allowance, to be refunded to that day when they are not embedded. */
 export interface Reservation {
   day: string
   texts: number
 }
 
 /**
- * Takes up to `wanted` texts from today's allowance, in one statement, so that servers never take the same ones. The
- * day is the database's, in UTC.
- *
+ * Takes up to `wanted` texts from today's allowance, in one statement, so that servers never take the same ones. The day is
+ * the database's, in UTC.
  * @param limit the daily allowance; without one all are granted, and only counted
  */
 export async function reserveTexts(sql: Sql, wanted: number, limit?: number): Promise<Reservation> {
@@ -30,13 +29,13 @@ export async function reserveTexts(sql: Sql, wanted: number, limit?: number): Pr
   return { day: row?.day ?? '', texts: Number(row?.granted ?? 0) }
 }
 
-/** Gives back texts that were not embedded. */
+/** Refunds texts that were not embedded. */
 export async function refundTexts(sql: Sql, { day, texts }: Reservation): Promise<void> {
   if (texts === 0) return
   await sql`update embedding_usage set texts = greatest(0, texts - ${texts}) where day = ${day}::text::date`
 }
 
-/** Texts embedded today and how long today lasts, by the database's clock. */
+/** Texts embedded today, and the seconds until tomorrow, by the database's clock. */
 export async function dayUsage(sql: Sql): Promise<{ texts: number; secondsToRenewal: number }> {
   const [row] = await sql<{ texts: string; seconds: number }[]>`
     select coalesce((select texts from embedding_usage where day = (now() at time zone 'utc')::date), 0) as texts,

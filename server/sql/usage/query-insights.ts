@@ -9,13 +9,13 @@ type QueryCount = InsightsResponse['top'][number]
 
 export interface InsightRow extends QueryCount, EnvironmentScope {}
 
-/** Different queries kept for a project, environment and day; what comes after them that day is not kept. */
+/** Different queries stored per project, environment and day; further ones of that day are dropped. */
 export const QUERIES_A_DAY = 2_000
 
-/** Adds counts to today (UTC). Projects that are gone are passed over, and those of a server that is lost. */
+/** Adds counts to today (UTC). Skips deleted projects and those on a lost server. */
 export async function addInsights(sql: Sql, rows: readonly InsightRow[]): Promise<void> {
   const groups = new Map<string, InsightRow[]>()
-  // In one order everywhere, so that two servers that add at once cannot wait for each other.
+  // In a fixed order, so that two servers that add concurrently cannot deadlock.
   for (const row of [...rows].sort((a, b) => (keyOf(a) + a.query < keyOf(b) + b.query ? -1 : 1))) {
     groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
   }
@@ -32,7 +32,7 @@ function keyOf({ projectId, env }: InsightRow): string {
   return `${projectId} ${env} `
 }
 
-/** Rows of one environment. @throws when its project is gone */
+/** Adds rows of one environment. @throws when its project no longer exists */
 async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<void> {
   const [first] = rows
   if (!first) return
@@ -42,7 +42,7 @@ async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<
   const [kept] = await sql<{ count: number; known: string[] }[]>`
     select count(*)::int as count, coalesce(array_agg(query) filter (where query = any (${queries}::text[])), '{}') as known
     from query_insights where ${today}`
-  // Past the most, what is kept goes on counting. Two servers at once may keep a few more.
+  // Beyond the limit, stored queries continue to count. Two concurrent servers may store a few more.
   const known = new Set(kept?.known)
   let room = QUERIES_A_DAY - (kept?.count ?? 0)
   const added = rows.filter(({ query }) => known.has(query) || room-- > 0)
@@ -59,13 +59,12 @@ async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<
 }
 
 /**
- * Forgets all but the last `days` days, one day of an environment after the other: somebody who lowers their number
- * would otherwise have every request of the embedded database wait for all the others.
- *
- * @param goesOn is asked between two steps
+ * Deletes all but the last `days` days, one day of an environment at a time: after somebody lowers `days`, every request on
+ * the embedded database would otherwise wait for all the rest.
+ * @param shouldContinue called between steps
  */
-export async function forgetInsights(sql: Sql, days: number, goesOn = () => true): Promise<void> {
-  while (goesOn()) {
+export async function forgetInsights(sql: Sql, days: number, shouldContinue = () => true): Promise<void> {
+  while (shouldContinue()) {
     const [oldest] = await onAllServers(
       sql,
       async () => sql<(EnvironmentScope & { day: string })[]>`

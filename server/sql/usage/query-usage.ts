@@ -5,8 +5,8 @@ export type QueryCharge<Beside> =
   | { ok: false /** Until the next month begins (UTC), at least 1. */; retryAfterSeconds: number }
 
 /**
- * Charges one uncached query to the project's current month (UTC, by the database's clock), unless `quota` is used up.
- * One round trip, in which `beside` is asked as well; exact however many servers charge at once.
+ * Charges one uncached query to the project's current month (UTC, by the database's clock), unless `quota` is used up. One
+ * round trip, which `beside` shares; exact however many servers charge concurrently.
  */
 export async function chargeQuery<Beside>(
   sql: Sql,
@@ -14,8 +14,8 @@ export async function chargeQuery<Beside>(
   quota: number,
   beside?: { value: Fragment; read(value: unknown): Beside },
 ): Promise<QueryCharge<Beside>> {
-  // The commit need not reach the disk before the search goes on: a crash may forget the last queries of a month, and a
-  // wait for the disk would be the longest part of a query in a small project.
+  // The search need not wait for the commit to reach the disk: a crash may lose the last queries of a month, while waiting
+  // for the disk would be the longest part of a query in a small project.
   const [row] = await sql<{ month: string | null; secondsLeft: number; beside: unknown }[]>`
     with spent as (${quota > 0 ? charge(sql, projectId, quota) : sql`select null::date as month where false`})
     select (select to_char(month, 'YYYY-MM-DD') from spent) as month,
@@ -30,7 +30,9 @@ export async function chargeQuery<Beside>(
     : { ok: true, month: row.month, beside: beside?.read(row.beside) }
 }
 
-/** A row of values, which a distributed database inserts where the project lies, whatever has become of its other servers. */
+/**
+ * Inserts constant values, which a distributed database can do where the project is, whatever the state of its other servers.
+ */
 function charge(sql: Sql, projectId: string, quota: number) {
   return sql`
     insert into query_usage as usage (project_id, month, uncached)
@@ -39,7 +41,7 @@ function charge(sql: Sql, projectId: string, quota: number) {
     returning month`
 }
 
-/** Takes back one query that was charged to `month` but gave no answer. */
+/** Refunds a query that was charged to `month` but failed. */
 export async function refundQuery(sql: Sql, projectId: string, month: string): Promise<void> {
   await sql`
     update query_usage set uncached = uncached - 1

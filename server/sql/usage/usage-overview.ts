@@ -9,7 +9,7 @@ export interface ProjectUsage {
   uncachedQueries: number
 }
 
-/** What each project holds and has used, in one statement. */
+/** What each project stores and has used, in one statement. */
 export async function usageOfProjects(sql: Sql): Promise<ProjectUsage[]> {
   const ask = async () => sql<ProjectUsage[]>`
     select p.name,

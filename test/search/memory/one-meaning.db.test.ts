@@ -7,7 +7,7 @@ import { createSearch } from '../../../server/search/search.ts'
 import { setExcerptHidden } from '../../../server/sql/excerpts/hidden-excerpts.ts'
 import { environmentRevision } from '../../../server/sql/excerpts/search-rows.ts'
 import { activateModel } from '../../../server/sql/installation/installation.ts'
-import { deleteProject, removeDeleted } from '../../../server/sql/projects/delete-project.ts'
+import { deleteProject, purgeDeletedProjects } from '../../../server/sql/projects/delete-project.ts'
 import { createProject, updateProject } from '../../../server/sql/projects/projects.ts'
 import { removeReviews } from '../../../server/sql/reviews/remove-reviews.ts'
 import { deleteReview, patchReview } from '../../../server/sql/reviews/reviews.ts'
@@ -215,7 +215,7 @@ test('a project deleted while it loads answers nothing', async () => {
     let gone = false
     const one = both.interrupted(1, async () => {
       gone = await deleteProject(both.sql, made.id)
-      await removeDeleted(both.sql)
+      await purgeDeletedProjects(both.sql)
     })
     const scope = { projectId: made.id, env: 'live' as const, modelId: both.modelId }
     const revision = (await environmentRevision(both.sql, { projectId: made.id, env: 'live' })) ?? ''

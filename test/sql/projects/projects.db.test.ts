@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { accept } from '../../../server/ingest/accept.ts'
-import { deleteProject, removeDeleted } from '../../../server/sql/projects/delete-project.ts'
+import { deleteProject, purgeDeletedProjects } from '../../../server/sql/projects/delete-project.ts'
 import {
   createProject,
   getProject,
@@ -114,7 +114,7 @@ test('deleting a project deletes everything of it and nothing of another', async
   assert.is(await deleteProject(db.sql, project.id), true)
   assert.is(await deleteProject(db.sql, project.id), false)
   assert.is(await deleteProject(db.sql, 'no uuid'), false)
-  assert.is(await removeDeleted(db.sql), 1)
+  assert.is(await purgeDeletedProjects(db.sql), 1)
   assert.equal(await rowsLeft(), { projects: 1, reviews: 2, jobs: 2, environments: 2 })
 })
 
@@ -130,9 +130,9 @@ test('a deleted project is gone at once, and its removal goes on where it was en
   const again = await create({ name: project.name })
   assert.ok(typeof again === 'object' && again.id !== project.id)
   let steps = 1
-  assert.is(await removeDeleted(db.sql, () => steps-- > 0), 0)
+  assert.is(await purgeDeletedProjects(db.sql, () => steps-- > 0), 0)
   assert.equal(await rowsLeft(), { projects: 2, reviews: 61, jobs: 61, environments: 2 })
-  assert.is(await removeDeleted(db.sql), 1)
+  assert.is(await purgeDeletedProjects(db.sql), 1)
   assert.equal(await rowsLeft(), { projects: 1, reviews: 0, jobs: 0, environments: 2 })
 })
 
