@@ -1,10 +1,10 @@
-import { decodeOld } from '../read/old-encodings.ts'
+import { decodeLegacy } from '../read/legacy-encodings.ts'
 
 // Text that was UTF-8, was read in another encoding than Windows-1252 and saved as UTF-8 again: `РљРѕС„Рµ` for `Кофе`,
 // `FĂĽr` and `F√ºr` for `Für`.
 const PAGES = ['Windows-1251', 'Windows-1250', 'Macintosh', 'CP437', 'CP850'].map((encoding) => {
   const high = Buffer.from(Array.from({ length: 0x80 }, (_, index) => 0x80 + index))
-  return new Map([...decodeOld(high, encoding)].map((character, index) => [character, 0x80 + index]))
+  return new Map([...decodeLegacy(high, encoding)].map((character, index) => [character, 0x80 + index]))
 })
 
 const strict = new TextDecoder('utf-8', { fatal: true })

@@ -1,4 +1,4 @@
-import { highBytes } from '../read/old-encodings.ts'
+import { highBytes } from '../read/legacy-encodings.ts'
 import { beforeOtherReading, readBack } from './mojibake-pages.ts'
 
 // Text that was UTF-8, was read as Windows-1252 (or Latin-1) and saved as UTF-8 again: `âœ¨` for `✨`.

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { source } from '../../contract/review.ts'
 import { validate } from '../../contract/validate.ts'
 import { ImporterError } from '../importer-error.ts'
-import { isEncodingName } from '../read/old-encodings.ts'
+import { isEncodingName } from '../read/legacy-encodings.ts'
 
 /** What a user can map a column to. */
 export const MAPPABLE_FIELDS = [

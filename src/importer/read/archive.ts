@@ -5,18 +5,18 @@ import { refuseOfficeArchive } from './sniff.ts'
 import type { InputFile } from './table.ts'
 
 const MAX_ENTRIES = 10_000
-/** Packed bytes unpacked at a time: deflate gives at most 1,032 times as many, so no step makes more than 5 MiB. */
+/** Compressed bytes per step: deflate expands at most 1,032 times, so no step produces more than 5 MiB. */
 const STEP_BYTES = 4_096
 
 export interface Entry {
   name: string
-  /** Bytes, as the directory of the archive declares them. */
+  /** Bytes, as declared in the archive's central directory. */
   size: number
 }
 
 /**
- * The review files inside a zip. Every declared size is checked before a byte is unpacked, and unpacking stops at the
- * first byte beyond it, so that an archive that lies about its sizes costs neither memory nor time.
+ * The review files inside a zip. Every declared size is checked before anything is unpacked, and unpacking stops at the
+ * first byte beyond it, so an archive that lies about its sizes costs neither memory nor time.
  *
  * @throws ImporterError `bad_archive`, `unsafe_archive`, `archive_too_large`, `no_rows`, or the advice for office files
  */
@@ -54,7 +54,7 @@ export function* unzipReviews(
 }
 
 /**
- * The archive's own directory. It stands at the end, so that a download that broke off is noticed here.
+ * The entries of the central directory. It stands at the end of the file, so a truncated download is noticed here.
  *
  * @throws ImporterError `bad_archive`, `archive_too_large`
  */
@@ -80,7 +80,7 @@ function tooMany(name: string): string {
 }
 
 /**
- * Unpacks the wanted entries in one pass; each must come out at exactly the size that the directory declares.
+ * Unpacks the wanted entries in one pass; each must have exactly the size that the directory declares.
  *
  * @throws ImporterError `bad_archive`
  */
@@ -94,7 +94,7 @@ export function unpackEntries(archive: InputFile, wanted: readonly Entry[]): Map
     let filled = 0
     file.ondata = (error, chunk, final) => {
       if (error) throw error
-      // Throws past the declared size.
+      // Throws when the chunk exceeds the declared size.
       target.set(chunk, filled)
       filled += chunk.length
       if (final && filled === size) unpacked.set(file.name, target)
@@ -109,7 +109,7 @@ export function unpackEntries(archive: InputFile, wanted: readonly Entry[]): Map
   } catch {
     throw badArchive(archive.name)
   }
-  // Of an empty file nothing comes out.
+  // Empty files emit no data.
   for (const { name, size } of wanted) if (size === 0) unpacked.set(name, new Uint8Array(0))
   for (const { name } of wanted) if (!unpacked.has(name)) throw badArchive(`${archive.name}/${name}`)
   return unpacked

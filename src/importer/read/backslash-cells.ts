@@ -2,28 +2,28 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { TableRecord } from './record-table.ts'
 import { checkRowCount } from './table.ts'
 
-/** What this way of writing a table may be told of it. */
+/** Shown to the user when a table is read this way. */
 export const BACKSLASH_NOTE =
   'backslashes are read as databases write them: \\n is a line break, \\\\ a backslash, \\N nothing'
 
 const MAX_COLUMNS = 1_000
 const BATCH_ROWS = 1_000
-/** Of rows with a cell in quotes: more, and quotes mean something in the file. */
+/** Maximum share of rows with a quoted cell; above it, quotes are syntax in this file. */
 const MOST_QUOTED = 0.2
 const QUOTING = new Set([',', ';'])
 const SIGNS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '', b: '', f: '', v: '', Z: '' }
 const KNOWN = /^[nrt0bfvZ\\"'\r\n]$/
 
-/** A row with its cells as they are written. */
+/** A row with its cells still escaped. */
 interface WrittenRow {
   line: number
   cells: string[]
 }
 
 /**
- * The rows of a table as databases and their tools write them: quotes mean nothing, and what would end a cell or row is
- * behind a backslash (COPY of PostgreSQL; --batch, OUTFILE and --tab of MySQL; @tsv of jq). Undefined for any other: every backslash
- * has to be one of theirs, and all rows as wide as the first.
+ * Splits a table as databases and their tools write it: quotes have no meaning, and delimiters and line breaks inside
+ * cells are escaped with a backslash (PostgreSQL's COPY; MySQL's --batch, OUTFILE and --tab; jq's @tsv). Undefined for
+ * any other text: every backslash must start a known escape, and all rows must be as wide as the first.
  *
  * @throws ImporterError `too_many_rows`
  */
@@ -42,7 +42,7 @@ export function backslashRows(
     if (sign === '\\') {
       at++
       const next = text[at] ?? ''
-      // Nothing is a cell by itself.
+      // `\N` (null) must be the whole cell.
       const isKnown = next === 'N' ? at - 1 === start : next === delimiter || KNOWN.test(next)
       if (!isKnown) return undefined
       if (next === '\n') line++
@@ -70,12 +70,13 @@ export function backslashRows(
 }
 
 /**
- * What nobody types: a line break or tab behind no letter, or before no small one (as in "day\night"), a doubled backslash, `\N`
- * alone. Where cells are usually quoted only a delimiter behind a backslash is any.
+ * Matches escapes that nobody types: `\n`, `\r` or `\t` not after a letter; `\n` or `\r` not before a lower-case letter
+ * (unlike "day\night"); an escaped backslash, line break or delimiter; `\N` as a whole cell. With delimiters whose
+ * files usually quote cells, only an escaped delimiter is evidence.
  */
 function evidence(delimiter: string): RegExp {
   if (QUOTING.has(delimiter)) return new RegExp(`\\\\${delimiter}`)
-  // A line `sep=` may name any sign, also one that means something in a class.
+  // As a code point, because a `sep=` line may name a character that is special in a character class.
   const end = `\\u{${delimiter.codePointAt(0)?.toString(16)}}`
   return new RegExp(
     `(?<!\\p{L})\\\\[nrt]|\\\\[nr](?!\\p{Ll})|\\\\[\\\\\n${end}]|(?:^|[\n${end}])\\\\N(?=[\r\n${end}]|$)`,
@@ -83,7 +84,7 @@ function evidence(delimiter: string): RegExp {
   )
 }
 
-/** The rows with their cells as they were before they were written. */
+/** The rows with their cells unescaped, in batches. */
 export async function* readBackslashRows(rows: readonly WrittenRow[]): AsyncGenerator<TableRecord[]> {
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     yield rows.slice(start, start + BATCH_ROWS).map(({ line, cells }) => ({ line, cells: cells.map(readCell) }))

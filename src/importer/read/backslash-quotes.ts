@@ -1,8 +1,9 @@
 const [LF, CR, SPACE, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x20, 0x22, 0x5c]
 
 /**
- * CSV with the quotes of its texts doubled, of CSV that has backslashes before them (`"She said \"wow\""`), as MySQL, Spark
- * and hand-made writers have it; MySQL has one before line breaks, PHP's addslashes before apostrophes, too. Other files stay as they are: there a backslash stands for itself.
+ * Converts CSV whose quotes are escaped with backslashes (`"She said \"wow\""`) to doubled quotes. MySQL, Spark and
+ * hand-written exporters produce it; MySQL also escapes line breaks and PHP's addslashes apostrophes. Other files are
+ * returned unchanged: in them a backslash is a literal character.
  */
 export function doubleEscapedQuotes(bytes: Buffer, delimiter: string): Buffer {
   const bare = bytes.includes('\\"') ? bareCells(bytes, delimiter.charCodeAt(0)) : undefined
@@ -20,8 +21,8 @@ export function doubleEscapedQuotes(bytes: Buffer, delimiter: string): Buffer {
 }
 
 /**
- * Where the cells begin and end that hold such quotes and stand in none, as Python writes them. Undefined unless a cell goes on
- * behind such a quote, and each other quote within a quoted cell ends it.
+ * The extents of unquoted cells that contain escaped quotes, as Python writes them. Undefined unless some cell
+ * continues after an escaped quote and every other quote inside a quoted cell ends that cell.
  */
 function bareCells(bytes: Buffer, delimiter: number): [start: number, end: number][] | undefined {
   const endsCell = (byte: number | undefined) => byte === undefined || byte === delimiter || byte === LF || byte === CR

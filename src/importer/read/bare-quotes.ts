@@ -1,7 +1,7 @@
 /**
- * The cells of a row in which quotes stand within quotes without being doubled (`"They "love" it, too"`), as MySQL writes with
- * nothing to escape by, and as programs do that put quotes around texts as they are: a quote ends a cell where a delimiter
- * follows. Undefined for a row that is written as it should be, and where no other cell of it is in quotes.
+ * Splits a row whose quoted cells contain undoubled quotes (`"They "love" it, too"`), as MySQL without an escape
+ * character and programs that merely wrap texts in quotes write them: a quote ends a cell only before a delimiter.
+ * Undefined for a well-formed row, and unless at least two cells are quoted.
  *
  * @param written the row as it stands in the file
  */
@@ -27,7 +27,7 @@ export function cellsByOuterQuotes(written: string, delimiter: string): string[]
   return enclosed > 1 ? cells : undefined
 }
 
-/** Whether each quote within a quoted cell is doubled. */
+/** Whether every quote inside a quoted cell is doubled. */
 function isWellQuoted(row: string, delimiter: string): boolean {
   for (let at = 0; at < row.length; at++) {
     if (row[at] === '"') {
@@ -42,7 +42,7 @@ function isWellQuoted(row: string, delimiter: string): boolean {
   return true
 }
 
-/** The first quote behind which the cell ends. */
+/** The first quote that ends the cell, or -1. */
 function closing(row: string, from: number, delimiter: string): number {
   for (let at = row.indexOf('"', from); at !== -1; at = row.indexOf('"', at + 1)) {
     if (at + 1 === row.length || row[at + 1] === delimiter) return at
@@ -50,12 +50,12 @@ function closing(row: string, from: number, delimiter: string): number {
   return -1
 }
 
-/** What two readings of a row come to where they differ only in the quotes around cells; undefined where they do in more. */
-export function agreed(cells: readonly string[], byOuterQuotes: readonly string[]): string[] | undefined {
+/** Merges two readings of a row that differ only in the quotes around cells; undefined when they differ in more. */
+export function mergeQuoteReadings(cells: readonly string[], byOuterQuotes: readonly string[]): string[] | undefined {
   const found: string[] = []
   for (const [index, cell] of cells.entries()) {
     const other = byOuterQuotes[index] ?? ''
-    // A backslash before the quote is no letter of the text, or may be none.
+    // Backslash and quote may be an escape, so the cell is ambiguous.
     const isBare = cell === `"${other}"` && !other.includes('\\"')
     if (!isBare && cell !== other && cell !== other.replaceAll('""', '"')) return undefined
     found.push(isBare ? other : cell)

@@ -1,39 +1,42 @@
-// A spreadsheet runs a cell that begins with one of these as a formula (OWASP, "CSV Injection"). The full-width forms
-// are run by spreadsheets in East Asian locales; leading blanks are dropped by some.
+// Spreadsheets run a cell that begins with one of these as a formula (OWASP, "CSV Injection"). Spreadsheets in East
+// Asian locales run the full-width forms; some ignore leading blanks.
 const FORMULA = String.raw`'*(?:[ \u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])`
 const RUNS = new RegExp(`^${FORMULA}`)
 const ESCAPED = new RegExp(`^'(?=${FORMULA})`)
 
-/** Puts an apostrophe before what a spreadsheet would run; {@link unescapeFormula} gives back the exact cell. */
+/** Prefixes an apostrophe to a cell that a spreadsheet would run; {@link unescapeFormula} restores the exact cell. */
 export function escapeFormula(cell: string): string {
   return RUNS.test(cell) ? `'${cell}` : cell
 }
 
-/** Takes off the one apostrophe that {@link escapeFormula} put on. Only for files that this importer wrote. */
+/** Removes the apostrophe that {@link escapeFormula} added. Only for files that this importer wrote. */
 export function unescapeFormula(cell: string): string {
   return cell.charCodeAt(0) === 0x27 ? cell.replace(ESCAPED, '') : cell
 }
 
 const GUARDED = /^'(?=[=+\-@])/
-/** An apostrophe that ends a word, as one that closes a quotation does. */
+/** An apostrophe after a word, such as a closing quotation mark. */
 const CLOSING = /\S'(?!\p{L})/u
 
 /**
- * A cell of any other program without the apostrophe that it put before what a spreadsheet would run, as many do; one of
- * two around words stays.
+ * Removes the apostrophe with which other programs guard against formulas. A leading apostrophe that is one of a pair
+ * around words stays.
  */
-export function withoutGuard(cell: string): string {
+export function stripFormulaGuard(cell: string): string {
   return GUARDED.test(cell) && !CLOSING.test(cell) ? cell.slice(1) : cell
 }
 
 const TEXT_FORMULA = /^="(?:[^"]|"")*"$/
 
-/** What a spreadsheet shows of a cell that is a formula of its text (`="00123"`), as programs write to keep its noughts. */
-export function shownCell(cell: string): string {
+/** Unwraps a formula that is a text literal (`="00123"`), which programs write to keep leading zeros. */
+export function unwrapTextFormula(cell: string): string {
   return TEXT_FORMULA.test(cell) ? cell.slice(2, -1).replaceAll('""', '"') : cell
 }
 
-/** A metadata value as a cell: the empty string gets an apostrophe, since an empty cell means that there is no value. */
+/**
+ * A metadata value as a cell: an empty string becomes an apostrophe, because an empty cell means that there is no
+ * value.
+ */
 export function escapeMetadata(value: string): string {
   return /^'*$/.test(value) ? `'${value}` : value
 }

@@ -1,13 +1,13 @@
 import { parseXml } from './xml.ts'
 
-/** What a style shows a number as; `digits` of `00000` is 5. */
+/** How a style displays a number; for `00000`, `digits` is 5. */
 export type CellStyle = 'date' | 'percent' | 'number' | { digits: number }
 
 /** ECMA-376, 18.8.30: the built-in formats that are dates or times, East Asian ones included. */
 const DATE_FORMATS = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[57]|5[0-8])$/
 const PERCENT_FORMATS = /^(?:9|10)$/
 
-/** Of each style that `styles.xml` gives cells, by its place: what it shows a number as. */
+/** How each cell style of `styles.xml` displays a number, by index. */
 export function cellStyles(file: string, xml: Uint8Array): CellStyle[] {
   const custom = new Map<string, CellStyle>()
   const styles: CellStyle[] = []
@@ -29,9 +29,9 @@ function builtIn(id: string): CellStyle {
   return DATE_FORMATS.test(id) ? 'date' : PERCENT_FORMATS.test(id) ? 'percent' : 'number'
 }
 
-/** A date has a day, month or year outside quoted words, colours and escaped signs; `[h]:mm` is a duration. */
+/** A date format has a day, month or year outside quoted text, colours and escapes; `[h]:mm` is a duration. */
 function styleOfCode(code: string): CellStyle {
-  // Shorter ones are of clocks and ratings, whose noughts say nothing.
+  // Shorter formats are for clock times and ratings, where leading zeros carry no information.
   if (/^0{3,15}$/.test(code)) return { digits: code.length }
   const signs = code.replace(/"[^"]*"|\\.|_.|\*./g, '')
   if (!/\[(?:h+|m+|s+)\]/i.test(signs) && /[dmy]/i.test(signs.replace(/\[[^\]]*\]/g, ''))) return 'date'

@@ -4,19 +4,19 @@ import { ImporterError } from '../importer-error.ts'
 import { BACKSLASH_NOTE, backslashRows, readBackslashRows } from './backslash-cells.ts'
 import { doubleEscapedQuotes } from './backslash-quotes.ts'
 import { cellsByOuterQuotes } from './bare-quotes.ts'
-import { detectDelimiter, hasSpacesBehind, SAMPLE_BYTES } from './delimiter.ts'
+import { detectDelimiter, hasSpacesAfter, SAMPLE_BYTES } from './delimiter.ts'
 import { type TableRecord, tableOfRecords } from './record-table.ts'
 import { rowEnds } from './row-ends.ts'
 import { checkRowCount, type Table } from './table.ts'
 
 const [LF, QUOTE] = [0x0a, 0x22]
-/** Some milliseconds of parsing. */
+/** Takes a few milliseconds to parse. */
 const SLICE_BYTES = 262_144
-/** A quote that is closed behind more than this was never meant to be: no row of reviews is a tenth as long. */
+/** A quote not closed within this distance was never meant to open one: no row of reviews is a tenth as long. */
 const MAX_RECORD_BYTES = 1_048_576
 
 /**
- * Opens CSV text.
+ * Opens a CSV file.
  *
  * @param bytes UTF-8 without a byte order mark
  * @throws ImporterError `not_text`, and what {@link tableOfRecords} throws
@@ -32,7 +32,7 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
     )
   const delimiter = hint?.[1] ?? detectDelimiter(sample)
   const firstLine = hint ? 2 : 1
-  const dialect = { delimiter, ltrim: hasSpacesBehind(delimiter, sample) }
+  const dialect = { delimiter, ltrim: hasSpacesAfter(delimiter, sample) }
   const kind = { fileType: 'csv', encoding, delimiter, firstLine } as const
   const written = body.includes('\\') ? backslashRows(file, body.toString('utf8'), delimiter, firstLine) : undefined
   if (written) {
@@ -44,7 +44,7 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
   return tableOfRecords(file, batches, kind)
 }
 
-/** Whether a line near the top is one that is drawn: `----+----`, `|---|---|`, `├────┼────┤`. */
+/** Whether one of the first lines is a drawn rule: `----+----`, `|---|---|`, `├────┼────┤`. */
 function isDrawn(sample: string): boolean {
   const lines = sample.split(/\r?\n/, 5)
   return lines.some(
@@ -52,17 +52,17 @@ function isDrawn(sample: string): boolean {
   )
 }
 
-/** With `ltrim` a cell, and its quote, begin behind the spaces. */
+/** With `ltrim`, cells and their opening quotes may be preceded by spaces. */
 interface Dialect {
   delimiter: string
   ltrim: boolean
 }
 
 /**
- * All records with the line each begins on. The file is cut behind line breaks and each slice is parsed by itself, with a
- * turn of the event loop between them, so that a server keeps answering. A slice that ends inside quotes is cut again
- * before its last record. Measured, this takes a fifth less time than csv-parse's stream, which asks at every byte
- * whether it needs more of them.
+ * All records with the line each begins on. The file is cut after line breaks and each slice parsed separately,
+ * yielding to the event loop in between so that a server keeps responding. A slice that ends inside quotes is cut again
+ * before its last record. Measured, this takes a fifth less time than csv-parse's stream, which checks at every byte
+ * whether it needs more.
  */
 async function* records(
   file: string,
@@ -75,7 +75,7 @@ async function* records(
   let line = firstLine
   let wanted = SLICE_BYTES
   for (let at = 0; at < bytes.length; ) {
-    const end = behindRow(bytes, at + wanted, ends)
+    const end = afterRow(bytes, at + wanted, ends)
     const slice = parseSlice(bytes.subarray(at, end), dialect, ends)
     const batch: TableRecord[] = []
     const begin = line
@@ -85,8 +85,8 @@ async function* records(
     for (const cells of slice.records) {
       const next = line + 1 + lineBreaksIn(cells, lineBreak)
       if (cells.some((cell) => cell.startsWith('"'))) {
-        const from = behindLines(bytes, place.at, line - place.line, lineBreak)
-        place = { line: next, at: behindLines(bytes, from, next - line, lineBreak) }
+        const from = afterLines(bytes, place.at, line - place.line, lineBreak)
+        place = { line: next, at: afterLines(bytes, from, next - line, lineBreak) }
         const byOuterQuotes = cellsByOuterQuotes(bytes.toString('utf8', from, place.at), dialect.delimiter)
         batch.push(byOuterQuotes ? { line, cells, byOuterQuotes } : { line, cells })
       } else batch.push({ line, cells })
@@ -95,13 +95,13 @@ async function* records(
     wanted = SLICE_BYTES
     if (slice.whole) at = end
     else {
-      at = behindLines(bytes, at, line - begin, lineBreak)
+      at = afterLines(bytes, at, line - begin, lineBreak)
       const quote = closingQuote(bytes, end)
-      // At least twice as far, so that a record of many quoted cells is not parsed once for each of them.
+      // Growing at least twofold keeps a record of many quoted cells from being parsed once for each of them.
       if (quote !== -1 && quote - at <= MAX_RECORD_BYTES) wanted = Math.max(SLICE_BYTES, quote + 1 - at, 2 * (end - at))
       else {
         batch.push({ line, unclosed: true })
-        at = behindLines(bytes, at, 1, lineBreak)
+        at = afterLines(bytes, at, 1, lineBreak)
         line += 1
       }
     }
@@ -112,8 +112,8 @@ async function* records(
 
 function parseSlice(bytes: Buffer, dialect: Dialect, recordDelimiters: string[]) {
   let whole = true
-  // csv-parse makes an error for each row of another width than the last, also when it is told that these are welcome;
-  // its stack took four fifths of the time of a file of line breaks.
+  // csv-parse creates an error for each row whose width changes, even with relax_column_count; capturing its stack took
+  // four fifths of the time of a file of line breaks.
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
   try {
@@ -122,7 +122,7 @@ function parseSlice(bytes: Buffer, dialect: Dialect, recordDelimiters: string[])
       record_delimiter: recordDelimiters,
       relax_quotes: true,
       relax_column_count: true,
-      // The only error left with these options is a quote that is open at the end.
+      // With these options the only remaining error is a quote still open at the end.
       skip_records_with_error: true,
       on_skip: () => {
         whole = false
@@ -134,23 +134,23 @@ function parseSlice(bytes: Buffer, dialect: Dialect, recordDelimiters: string[])
   }
 }
 
-/** Where a quote that is open at `from` is closed: the first that is not doubled. */
+/** Where a quote that is open at `from` is closed: the first quote that is not doubled; -1 when there is none. */
 function closingQuote(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(QUOTE, from)
   while (at !== -1 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2)
   return at
 }
 
-/** The offset behind the end of a row, if that is not in quotes; the end of the file when there is none. */
-function behindRow(bytes: Buffer, from: number, ends: readonly string[]): number {
-  // The last of them is the end of each other, too.
+/** The offset after the next unquoted row end; the length of the file when there is none. */
+function afterRow(bytes: Buffer, from: number, ends: readonly string[]): number {
+  // Every other row end also ends with the last one.
   const end = ends.at(-1) ?? '\n'
   const at = bytes.indexOf(end, from)
   return at === -1 ? bytes.length : at + end.length
 }
 
-/** The offset behind so many line breaks; the end when there are fewer. */
-function behindLines(bytes: Buffer, from: number, lines: number, lineBreak: number): number {
+/** The offset after `lines` line breaks; the length of the file when there are fewer. */
+function afterLines(bytes: Buffer, from: number, lines: number, lineBreak: number): number {
   let offset = from
   for (let count = 0; count < lines; count++) {
     const at = bytes.indexOf(lineBreak, offset)

@@ -1,8 +1,8 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const
-/** How much of a file is looked at. */
+/** How much of a file is sampled. */
 export const SAMPLE_BYTES = 65_536
 
-/** The delimiter that cuts the first rows most evenly into two or more cells; a comma when none does. */
+/** The delimiter that splits the first rows most evenly into two or more cells; a comma when none does. */
 export function detectDelimiter(sample: string): string {
   let best: string = ','
   let bestScore = 0
@@ -20,8 +20,8 @@ export function detectDelimiter(sample: string): string {
   return best
 }
 
-/** Whether the header has a space behind each delimiter, as lists are written by hand: `Date, Author, Review`. */
-export function hasSpacesBehind(delimiter: string, sample: string): boolean {
+/** Whether the header has a space after each delimiter, as in handwritten lists: `Date, Author, Review`. */
+export function hasSpacesAfter(delimiter: string, sample: string): boolean {
   const header = sample.split(/\r\n|\n|\r/, 30).find((line) => line.includes(delimiter))
   return header?.split(delimiter).every((cell, i) => i === 0 || cell.startsWith(' ')) ?? false
 }
@@ -57,7 +57,8 @@ function cellCounts(sample: string, delimiter: string, limit: number): number[] 
     empty = false
     atStart = character === delimiter || (atStart && character === ' ')
   }
-  // The last row counts only when nothing was cut off behind it or it is all there is.
+  // The last row may be cut off; it counts only when the sample is short enough to be the whole file, or there is no
+  // other.
   if (!empty && (counts.length === 0 || (!quoted && counts.length < limit && sample.length < SAMPLE_BYTES / 2)))
     counts.push(cells)
   return counts

@@ -1,36 +1,39 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { guessEncoding } from './guess-encoding.ts'
-import { decodeOld, WESTERN } from './old-encodings.ts'
-import { type Utf16, utf16WithoutMark } from './wide-encodings.ts'
+import { decodeLegacy, WESTERN } from './legacy-encodings.ts'
+import { detectBomlessUtf16, type Utf16 } from './wide-encodings.ts'
 
 export interface Decoded {
   /** UTF-8 without a byte order mark. */
   bytes: Buffer
   encoding: string
-  /** Set where the encoding cannot be told, and `bytes` mean nothing: those that it may be. */
+  /** Candidates, when the encoding is ambiguous; `bytes` are then meaningless. */
   between?: string[]
-  /** How many of the characters beyond ASCII are none in this encoding, of how many. */
+  /** How many of the non-ASCII characters are invalid in this encoding. */
   lost?: { count: number; of: number }
 }
 
 const NEWLINE = 0x0a
-/** Of lines with so many letters in Chinese one of a thousand is UTF-8 by accident, in other languages fewer. */
+/**
+ * Of Chinese lines with this many non-ASCII letters, one in a thousand is valid UTF-8 by accident; in other languages
+ * fewer.
+ */
 const [PROVEN_LETTERS, ACCIDENTS] = [4, 0.02]
-/** Japanese in mails is ASCII between such marks. */
+/** The ISO-2022-JP escape sequence, with which Japanese e-mail switches within ASCII. */
 const JAPANESE_BEGINS = '\x1b$B'
 
 /**
- * Brings a file's bytes to UTF-8. UTF-8 with or without a byte order mark, UTF-16 with one or without, and for
- * bytes that are not UTF-8 the encoding that they look like. A file of both, as pasting together makes them, is told apart line by line.
+ * Converts a file to UTF-8 from UTF-8 or UTF-16, with or without a byte order mark, or else from the encoding it most
+ * resembles. A file that mixes UTF-8 and another encoding, as pasting creates, is decoded line by line.
  *
- * @param named the encoding of what is neither UTF-8 nor UTF-16 by its bytes
+ * @param named the encoding of bytes that are neither UTF-8 nor UTF-16; guessed by default
  */
 export function toUtf8(bytes: Uint8Array, named?: string): Decoded {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf) return fromEightBit(buffer.subarray(3), named)
   if (buffer[0] === 0xff && buffer[1] === 0xfe) return fromUtf16(buffer.subarray(2), 'UTF-16LE')
   if (buffer[0] === 0xfe && buffer[1] === 0xff) return fromUtf16(buffer.subarray(2), 'UTF-16BE')
-  const wide = utf16WithoutMark(buffer)
+  const wide = detectBomlessUtf16(buffer)
   return wide ? fromUtf16(buffer, wide) : fromEightBit(buffer, named)
 }
 
@@ -40,7 +43,7 @@ function fromUtf16(buffer: Buffer, encoding: Utf16): Decoded {
 
 function fromEightBit(buffer: Buffer, named: string | undefined): Decoded {
   if (isAscii(buffer) && buffer.includes(JAPANESE_BEGINS))
-    return { bytes: Buffer.from(decodeOld(buffer, 'ISO-2022-JP')), encoding: 'ISO-2022-JP' }
+    return { bytes: Buffer.from(decodeLegacy(buffer, 'ISO-2022-JP')), encoding: 'ISO-2022-JP' }
   if (isUtf8(buffer)) return { bytes: buffer, encoding: 'UTF-8' }
   let withLetters = 0
   let proven = 0
@@ -51,19 +54,19 @@ function fromEightBit(buffer: Buffer, named: string | undefined): Decoded {
     if (!isMostlyUtf8(line)) others.push(line)
     else if (isUtf8(line) && line.filter((byte) => byte >= 0xc0).length >= PROVEN_LETTERS) proven++
   }
-  // A line in another encoding is valid UTF-8 only by a rare accident, so a majority of valid lines is no accident.
+  // A line in another encoding is rarely valid UTF-8 by accident, so a majority of valid lines proves UTF-8.
   const isMostly = others.length * 2 < withLetters
   const isMixed = isMostly || proven > withLetters * ACCIDENTS
   const guess = named === undefined ? guessEncoding(isMixed ? Buffer.concat(others) : buffer) : { encoding: named }
   if ('between' in guess && !isMostly) return { bytes: buffer, encoding: '', between: guess.between }
   const encoding = 'between' in guess ? WESTERN : guess.encoding
-  const text = isMixed ? [...decodedRuns(buffer, encoding)].join('') : decodeOld(buffer, encoding)
+  const text = isMixed ? [...decodedRuns(buffer, encoding)].join('') : decodeLegacy(buffer, encoding)
   const lost = lostIn(text)
   const label = others.length > 0 ? `UTF-8 with ${encoding} lines` : 'UTF-8'
   return { bytes: Buffer.from(text), encoding: isMixed ? label : encoding, ...(lost.count > 0 && { lost }) }
 }
 
-/** Whether a line is UTF-8, but for places at which it was cut or broken. */
+/** Whether a line is UTF-8 apart from places where it was cut or damaged. */
 function isMostlyUtf8(line: Buffer): boolean {
   if (isUtf8(line)) return true
   const { count, of } = lostIn(line.toString())
@@ -80,14 +83,14 @@ function lostIn(text: string): { count: number; of: number } {
   return lost
 }
 
-/** Lines of one encoding that follow each other, as one piece: a file of a million lines is a few pieces. */
+/** Decodes consecutive lines of one encoding as one piece: a file of a million lines becomes a few pieces. */
 function* decodedRuns(buffer: Buffer, encoding: string): Generator<string> {
   let start = 0
   let end = 0
   let utf8 = true
   const piece = () => {
     const bytes = buffer.subarray(start, end)
-    return utf8 ? bytes.toString() : decodeOld(bytes, encoding)
+    return utf8 ? bytes.toString() : decodeLegacy(bytes, encoding)
   }
   for (const line of linesOf(buffer)) {
     const next = isMostlyUtf8(line)

@@ -1,18 +1,18 @@
 import { escapeMetadata } from './cell-escape.ts'
 
 const MAX_DEPTH = 8
-/** Further columns of one file are left out: only an object that uses ids as keys has so many. */
+/** Columns beyond this are left out: only an object with ids as keys has so many. */
 const MAX_HEADERS = 1_000
 
-/** Collects the columns of flattened objects in the order in which they are first met. */
+/** Collects the columns of flattened objects in order of first appearance. */
 export class JsonColumns {
   readonly headers: string[] = []
-  /** Columns that hold whole numbers too large for a JSON reader: their digits are already lost. */
+  /** Columns with integers beyond JSON's safe range, whose digits are already lost. */
   readonly unsafe = new Set<string>()
   overflow = false
   readonly #index = new Map<string, number>()
 
-  /** Takes in the columns of one more object. */
+  /** Adds the columns of one object. */
   addFrom(record: object): void {
     walk(record, '', 0, (header, value) => {
       if (this.#at(header) === undefined) return
@@ -20,12 +20,12 @@ export class JsonColumns {
     })
   }
 
-  /** The position of a column that was taken in. */
+  /** The position of a known column. */
   indexOf(header: string): number | undefined {
     return this.#index.get(header)
   }
 
-  /** The position of a header, or undefined when the file has too many. */
+  /** The position of a header, added when new; undefined when the file has too many. */
   #at(header: string): number | undefined {
     const known = this.#index.get(header)
     if (known !== undefined) return known
@@ -40,12 +40,13 @@ export class JsonColumns {
 }
 
 /**
- * Flattens a JSON object into cells below dotted headers: `{"reviewer":{"displayName":"Ana"}}` is `reviewer.displayName`.
- * Lists of plain values are joined with ", "; a list whose objects are the named parts of one (`[{"userComment":…},
- * {"developerComment":…}]`, Kiyoh's `[{"questionGroup":"DEFAULT_OPINION","rating":…}]`) is read as that; other lists stay JSON. Null and missing values are empty cells, and so are
- * all of a column in which one whole number lost its digits: ids must be of one kind.
+ * Flattens a JSON object into cells with dotted headers: `{"reviewer":{"displayName":"Ana"}}` becomes
+ * `reviewer.displayName`. Lists of scalars are joined with ", ". A list whose objects are the named parts of one object
+ * (`[{"userComment":…}, {"developerComment":…}]`, Kiyoh's `[{"questionGroup":"DEFAULT_OPINION","rating":…}]`) is read
+ * as that object; other lists stay JSON. Null and missing values are empty cells, and so is a whole column in which any
+ * integer lost digits, because ids must all be of one kind.
  *
- * @param columns of all objects of the file, this one among them
+ * @param columns collected from all objects of the file, including this one
  */
 export function flatten(record: object, columns: JsonColumns): string[] {
   const cells: string[] = []
@@ -68,7 +69,7 @@ function walk(record: object, prefix: string, depth: number, visit: (header: str
   }
 }
 
-/** The object of which a list holds the parts, each under a name of its own; undefined for a list of like things. */
+/** The object whose uniquely named parts a list holds; undefined for a list of like items. */
 function partsOf(list: readonly unknown[]): Record<string, unknown> | undefined {
   if (list.length === 0 || list.length > MAX_PARTS || !list.every(isObject)) return undefined
   const parts = list.map((part): [string, unknown] | undefined => {
@@ -79,7 +80,7 @@ function partsOf(list: readonly unknown[]): Record<string, unknown> | undefined 
   })
   const named = parts.filter((part) => part !== undefined)
   const isWhole = named.length === list.length && new Set(named.map(([name]) => name)).size === list.length
-  // Object.fromEntries makes own properties of "__proto__" and its like.
+  // Object.fromEntries creates own properties even for "__proto__".
   return isWhole ? Object.fromEntries(named) : undefined
 }
 
@@ -94,7 +95,7 @@ function cellOf(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Whether a JSON value is an object, and no list. */
+/** Whether a JSON value is an object and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
-import { alphabetCost, ideographCost, type KnownPairs } from './letter-costs.ts'
-import { decodeOld, WESTERN } from './old-encodings.ts'
+import { decodeLegacy, WESTERN } from './legacy-encodings.ts'
+import { alphabetCost, ideographCost, type PairCostCache } from './letter-costs.ts'
 
-/** What spreadsheets and older tools write. Of two in which a file reads alike the first is named. */
+/** Encodings that spreadsheets and older tools write. When a file reads the same in two, the first is named. */
 const ENCODINGS = [
   ...[WESTERN, 'Windows-1250', 'Windows-1254', 'Windows-1257', 'Windows-1258', 'ISO-8859-15', 'ISO-8859-2'],
   ...['Macintosh', 'MacCentEuro', 'MacGreek', 'MacTurkish', 'CP869', 'CP850', 'CP437', 'CP852', 'CP857', 'CP775'],
@@ -9,7 +9,7 @@ const ENCODINGS = [
   ...['Windows-1253', 'ISO-8859-7', 'CP737', 'Windows-1255', 'CP862', 'Windows-1256', 'ISO-8859-6', 'Windows-874'],
 ]
 
-/** Encodings of two bytes a letter, and what texts in their languages are full of. */
+/** Double-byte encodings, and the characters that are frequent in their languages. */
 const IDEOGRAPHS: [encoding: string, usual: RegExp][] = [
   ['Shift_JIS', /[\u3040-\u30ff々]/],
   ['EUC-JP', /[\u3040-\u30ff々]/],
@@ -18,50 +18,52 @@ const IDEOGRAPHS: [encoding: string, usual: RegExp][] = [
   ['EUC-KR', /[가고과그기나는니다데도들라로를리만면서습시아어에여요우은을의이인있었자정지해하한했]/],
 ]
 
-/** What is looked at: so many cells from all over the file, the beginning of each, and so many bytes together. */
+/** The sample: cells from all over the file, the beginning of each, and a total of bytes. */
 const CELLS = 200
 const CELL_BYTES = 2_000
 const SAMPLE_BYTES = 4_000
 
-/** By how much an encoding must be better than Western, and than any other that gives another text. */
+/** How much cheaper an encoding must be than Western, and than any other that yields a different text. */
 const MARGIN = 6
 const MARGIN_OF_OTHERS = 4
-/** One letter may be that of a foreign name. */
+/** A single letter may belong to a foreign name. */
 const ENOUGH_LETTERS = 2
-/** What a byte beyond ASCII may cost; in the right encoding it costs 10 at most. */
+/** Maximum cost per non-ASCII byte; the right encoding costs at most 10. */
 const MOST_A_BYTE = 13
 
-/** The encoding of a text, or those between which it cannot be told; none where none fits. */
+/** The encoding of a text, or the candidates when it is ambiguous; an empty list when none fits. */
 export type Guess = { encoding: string } | { between: string[] }
 
 /**
- * In which encoding from before Unicode bytes are text: the one in which the letters follow each other as they do in a
- * language that was written in it. Of how large a file ever, a sample is looked at.
+ * Guesses the legacy encoding of bytes: the one in which letters follow each other as in a language written in it.
+ * Looks at a sample, however large the file.
  */
 export function guessEncoding(bytes: Buffer): Guess {
   const cells = newWords(sampleCells(bytes))
-  const known: KnownPairs = new Map()
+  const known: PairCostCache = new Map()
   const sample = Buffer.concat(cells)
-  const readAs = (encoding: string) => decodeOld(sample, encoding).split('\n')
+  const readAs = (encoding: string) => decodeLegacy(sample, encoding).split('\n')
   const costs = [
     ...ENCODINGS.map((encoding) => ({ encoding, cost: alphabetCost(readAs(encoding), known) })),
-    ...IDEOGRAPHS.map(([encoding, usual]) => ({ encoding, cost: ideographCost(decodeOld(sample, encoding), usual) })),
+    ...IDEOGRAPHS.map(([encoding, usual]) => ({
+      encoding,
+      cost: ideographCost(decodeLegacy(sample, encoding), usual),
+    })),
   ]
   const western = costs[0]?.cost ?? 0
   const [best = { encoding: WESTERN, cost: western }, ...others] = costs.sort((a, b) => a.cost - b.cost)
   const count = sample.filter((byte) => byte >= 0x80).length
-  const text = decodeOld(sample, best.encoding)
-  const isProven = western > MOST_A_BYTE * count || differences(text, decodeOld(sample, WESTERN)) >= ENOUGH_LETTERS
+  const text = decodeLegacy(sample, best.encoding)
+  const isProven = western > MOST_A_BYTE * count || differences(text, decodeLegacy(sample, WESTERN)) >= ENOUGH_LETTERS
   const isWestern = best.cost + MARGIN > western || !isProven
   if ((isWestern ? western : best.cost) > MOST_A_BYTE * count) return { between: [] }
   if (isWestern) return { encoding: WESTERN }
   const near = [best, ...others.filter(({ cost }) => cost < best.cost + MARGIN_OF_OTHERS)]
-  const readings = new Map(near.toReversed().map(({ encoding }) => [decodeOld(sample, encoding), encoding]))
+  const readings = new Map(near.toReversed().map(({ encoding }) => [decodeLegacy(sample, encoding), encoding]))
   if (readings.size > 1) return { between: [...readings.values()].reverse() }
   return { encoding: best.encoding }
 }
 
-/** How many letters differ between two readings. */
 function differences(text: string, other: string): number {
   if (text.length !== other.length) return Number.POSITIVE_INFINITY
   let count = 0
@@ -69,7 +71,10 @@ function differences(text: string, other: string): number {
   return count
 }
 
-/** Cells with bytes beyond ASCII, from all over the file. What they are parted at is half a letter in no encoding. */
+/**
+ * Cells with non-ASCII bytes, from all over the file. The bytes it splits at are never part of a character in any
+ * encoding.
+ */
 function sampleCells(bytes: Buffer): Buffer[] {
   let cells: Buffer[] = []
   let every = 1
@@ -91,13 +96,13 @@ function sampleCells(bytes: Buffer): Buffer[] {
   return cells
 }
 
-/** Of each cell the words beyond ASCII that stood in none before, so that the name of a branch counts once. */
+/** The non-ASCII words of each cell that no earlier cell had, so that the name of a branch counts once. */
 function newWords(cells: readonly Buffer[]): Buffer[] {
   const seen = new Set<string>()
   let left = SAMPLE_BYTES
   return cells.flatMap((cell) => {
     if (left <= 0) return []
-    // The signs below "0" are half a letter in no encoding; other bytes of ASCII may be.
+    // Bytes below "0" are never the second byte of a character; other ASCII bytes may be.
     const words = cell.toString('latin1').split(/[^0-\xff]+/)
     const fresh = words.filter((word) => /[\x80-\xff]/.test(word) && !seen.has(word))
     for (const word of fresh) seen.add(word)

@@ -2,8 +2,8 @@ import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 
 /**
- * The form in which headers are compared: lower case, no accents, only letters and digits, so that "Review Date",
- * "review_date" and "ReviewDate" are one.
+ * Normalizes a header for comparison: lower case, no accents, only letters and digits, so that "Review Date",
+ * "review_date" and "ReviewDate" are equal.
  */
 export function normalizeHeader(header: string): string {
   return header
@@ -13,7 +13,7 @@ export function normalizeHeader(header: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** The longest that a heading may be. What is longer is a row of reviews that stands where the headings should. */
+/** Maximum length of a header. A longer one is a row of reviews where the headers should be. */
 const LONGEST = 1_000
 
 /** @throws ImporterError `header_too_long`, `no_headings` */
@@ -32,7 +32,7 @@ export function checkHeaders(file: string, headers: readonly string[]): void {
   )
 }
 
-/** Gives empty headers a name by their position and repeated ones a number, so that each column can be named. */
+/** Names empty headers by position and numbers repeated ones, so that each column can be addressed. */
 export function uniqueHeaders(cells: readonly string[]): string[] {
   const taken = new Set<string>()
   const counts = new Map<string, number>()
@@ -47,7 +47,7 @@ export function uniqueHeaders(cells: readonly string[]): string[] {
   })
 }
 
-/** The key of a column kept as metadata: what `data-meta-<key>` of the snippet can name, at most 64 characters. */
+/** The metadata key of a column, at most 64 characters, as the snippet's `data-meta-<key>` addresses it. */
 export function metadataKey(header: string): string {
   const words = header
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')

@@ -6,13 +6,13 @@ import { countJsonNames } from './json-fault.ts'
 import { listsWithin } from './json-lists.ts'
 import type { RawRow, Table } from './table.ts'
 
-/** Of how many rows the columns are chosen. */
+/** Rows from which the columns are chosen. */
 const SAMPLE = 200
 
 /**
- * A spreadsheet of which cells hold JSON, as programs write it that make tables of nested data: an object in each cell
- * becomes columns of its parts (`user` becomes `user.name`, `user.id`), and where a column called after reviews holds a list
- * of them in each row, as exports of places do, these reviews are the rows.
+ * Expands cells that hold JSON, as programs write that flatten nested data: an object becomes columns of its parts
+ * (`user` becomes `user.name`, `user.id`), and where a column named after reviews holds a list of them in each row, as
+ * in exports of places, those reviews become the rows.
  */
 export async function withJsonCells(table: Table): Promise<Table> {
   const columns = await jsonColumns(table)
@@ -48,7 +48,7 @@ export async function withJsonCells(table: Table): Promise<Table> {
   }
 }
 
-/** The columns of which half of the filled cells or more are objects or lists of objects, and whether they are lists. */
+/** Columns in which at least half of the non-empty cells are objects or lists of objects, and which of the two. */
 async function jsonColumns({ headers, rows }: Table): Promise<Map<number, 'objects' | 'lists'>> {
   const sample: RawRow[] = []
   for await (const batch of rows) {
@@ -59,7 +59,7 @@ async function jsonColumns({ headers, rows }: Table): Promise<Map<number, 'objec
   for (const column of headers.keys()) {
     const filled = sample.map(({ cells }) => cells[column]?.trim() ?? '').filter((cell) => !EMPTY.test(cell))
     const json = filled.map(jsonIn).filter((value) => value !== undefined)
-    // In our own export a list in metadata is the text that it is.
+    // In our own export, a list in metadata is literal text.
     if (json.length > 0 && json.length * 2 >= filled.length && !headers[column]?.startsWith('metadata.'))
       columns.set(column, json.some(Array.isArray) ? 'lists' : 'objects')
   }
@@ -75,11 +75,11 @@ function partsOf({ cells }: RawRow, columns: Awaited<ReturnType<typeof jsonColum
     if (EMPTY.test(cell)) return kind === 'lists' ? [[header, []]] : []
     return [[header, jsonIn(cell) ?? cell]]
   })
-  // Object.fromEntries makes own properties of "__proto__" and its like.
+  // Object.fromEntries creates own properties even for "__proto__".
   return Object.fromEntries(parts)
 }
 
-/** The object or the list with objects that a cell is, as JSON or as Python writes it. */
+/** The object, or list with objects, in a cell, written as JSON or as Python does. */
 function jsonIn(cell: string): object | undefined {
   if (!/^(?:\{.*\}|\[.*\])$/s.test(cell) || countJsonNames(cell) === undefined) return undefined
   for (const write of [(text: string) => text, fromPython]) {
@@ -87,17 +87,17 @@ function jsonIn(cell: string): object | undefined {
       const value = parseJsonText(write(cell))
       if (isObject(value) || (Array.isArray(value) && value.some(isObject))) return value
     } catch {
-      // Not written so.
+      // Try the next notation.
     }
   }
   return undefined
 }
 
-/** Escapes stand first, so that one outside of quotes is not looked at as the beginning of many strings. */
+/** Escapes come first, so that one outside quotes is not tried as the start of many strings. */
 const PYTHON = /\\.|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\b(?:None|True|False)\b/gs
 const WORDS: Record<string, string> = { None: 'null', True: 'true', False: 'false' }
 
-/** What Python's `str` makes of lists and objects, which pandas writes into its CSV files, as JSON. */
+/** Converts Python's `str` of lists and objects, which pandas writes into CSV files, to JSON. */
 function fromPython(text: string): string {
   return text.replace(PYTHON, (all, single?: string, double?: string) => {
     const inner = single ?? double

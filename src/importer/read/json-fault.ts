@@ -1,7 +1,7 @@
-/** Deeper than this, what walks a value by calling itself may meet the end of the stack. Exports have four levels. */
+/** Recursion deeper than this may overflow the stack. Exports have four levels. */
 const MAX_DEPTH = 200
 
-/** How many names JSON text, known to be valid, has; undefined when it nests lists and objects deeper than is read. */
+/** The number of keys in valid JSON text; undefined when lists and objects are nested deeper than `MAX_DEPTH`. */
 export function countJsonNames(text: string): number | undefined {
   let depth = 0
   let names = 0
@@ -21,9 +21,10 @@ const PLAIN_VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 /**
- * Where JSON text breaks off being JSON, since the platform's own message often names no place.
+ * Locates the first syntax error in JSON text, because the platform's own message often gives no position.
  *
- * @returns line and column, both from 1; the end of the text when something is missing there, as in half a download
+ * @returns line and column, both from 1; the end of the text when something is missing there, as in a truncated
+ * download
  */
 export function jsonFault(text: string): { line: number; column: number; isEnd: boolean } {
   const at = faultAt(text)
@@ -34,7 +35,7 @@ export function jsonFault(text: string): { line: number; column: number; isEnd: 
 
 function faultAt(text: string): number {
   const stack: string[] = []
-  // What may come next: a value, a key, a colon, or what ends or continues the innermost list or object.
+  // The token that may come next; `more` is what continues or closes the innermost list or object.
   let next: 'value' | 'key' | 'colon' | 'more' = 'value'
   let justOpened = false
   for (let at = skip(BLANKS, text, 0); at < text.length; at = skip(BLANKS, text, at)) {
@@ -73,7 +74,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at
 }
 
-/** The offset behind a string; -1 when it is not closed or holds what a string may not hold. */
+/** The offset after a string; -1 when it is not closed or contains an invalid character. */
 function closedString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)

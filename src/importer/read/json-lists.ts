@@ -5,33 +5,33 @@ import { normalizeHeader } from './headers.ts'
 import { dumpedTables, recordsBelowNames, recordsOfTable } from './json-tables.ts'
 
 const LIST_DEPTH = 5
-/** What JSON:API, feeds and databases list beside the records: what these refer to, where the next page is, and the columns. */
+/** What JSON:API, feeds and databases list beside the records: referenced resources, pagination links and columns. */
 const BESIDE_RECORDS = new Set(['included', 'link', 'links', 'errors', 'meta', 'fields', 'columns', 'cols', 'schema'])
-/** What a list of reviews is called, the most telling first. */
+/** Names of a list of reviews, the most specific first. */
 const NAMES = (
   'reviews reviewslist reviewlist reviewsdata reviewdata userreviewsextended userreviews customerreviews googlereviews testimonials feedback ' +
   'resenas opiniones avis bewertungen recensioni avaliacoes depoimentos ulasan yorumlar'
 ).split(' ')
 
-/** Spares other keys, of which a file may have a million, the comparison by letters. */
+/** Prefilter, so that other keys, of which a file may have a million, need not be normalized. */
 const LIKELY = /review|testim|feedb|rese|opini|avis|bewer|recen|avali|depoi|ulasa|yorum/i
-/** Lists of a conversation are not thrown together either. */
+/** Lists of a conversation are not merged either. */
 const CONVERSED = /repl|answer|respon|question|private|internal/i
 const MOST_NAMED = 10
 const MOST_STATES = 20
-/** A review has no more keys that matter. */
+/** Enough to compare two reviews by their keys. */
 const KEYS_COMPARED = 50
 
 /**
- * The records of a JSON document: the list itself, the one list within an object, the one that is called after reviews, or
- * those of all places or products together. What is kept by its id is a list, too, and so are tables by rows of cells or by columns.
+ * The records of a JSON document: the root list, the only list within an object, the one named after reviews, or those
+ * of all places or products together. Objects keyed by id, rows of cells and columns of cells count as lists too.
  *
  * @throws ImporterError `no_rows`
  */
-export function listOf(file: string, root: unknown): unknown[] {
+export function findRecords(file: string, root: unknown): unknown[] {
   if (Array.isArray(root)) {
     const dump = dumpedTables(root)
-    return dump ? listOf(file, dump) : (listsWithin(root) ?? pagesIn(root) ?? recordsOfTable(root) ?? root)
+    return dump ? findRecords(file, dump) : (listsWithin(root) ?? pagesIn(root) ?? recordsOfTable(root) ?? root)
   }
   if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)
   const kept = recordsOfTable(root) === undefined ? recordsById(root) : undefined
@@ -67,19 +67,19 @@ export function listOf(file: string, root: unknown): unknown[] {
     level = level.flatMap((object) => Object.values(object)).filter(isObject)
   }
   if (plain) return plain
-  // An empty list is an export without reviews; an object without any list is a file of one review.
+  // An empty list is an export without reviews; an object without any list is a single review.
   const empty = Object.values(root).find((value) => Array.isArray(value))
   return Array.isArray(empty) && empty.length === 0 ? [] : [root]
 }
 
-/** What several lists of like objects hold together: pages, products or places with the reviews of each. */
+/** Several lists of like objects merged: pages, products or places with the reviews of each. */
 function pagesIn(lists: readonly unknown[]): unknown[] | undefined {
   const filled = lists.filter((list) => !Array.isArray(list) || list.length > 0)
   const first = filled.every(isListOfObjects) ? filled.flatMap((list) => list.slice(0, 1)) : []
   return recordsById({ ...first }) ? filled.flat() : undefined
 }
 
-/** The reviews of a list of places, products or accounts of which most have a list of their own. */
+/** The reviews of a list of places, products or accounts when most of them have a list of reviews. */
 export function listsWithin(records: readonly unknown[]): unknown[] | undefined {
   const owners = records.filter(isObject)
   const lists = owners.flatMap((owner) => [reviewsIn(owner)]).filter((list) => list !== undefined)
@@ -87,14 +87,14 @@ export function listsWithin(records: readonly unknown[]): unknown[] | undefined 
   return isOwned ? lists.flat() : undefined
 }
 
-/** Whether keys such as `approved` and `pending` tell what is shown from what is not: such lists are not thrown together. */
+/** Whether keys such as `approved` and `pending` separate published from unpublished: such lists are not merged. */
 function areOfStates(keys: readonly string[]): boolean {
   const isHiding = (key: string) =>
     /^[a-z]{4,20}$/i.test(key) && ['hidden', 'spam'].includes(parseVisibility(key) ?? '')
   return keys.length <= MOST_STATES && keys.some(isHiding)
 }
 
-/** The list of an object that is called after reviews. */
+/** The list of an object that is named after reviews. */
 function reviewsIn(object: Record<string, unknown>): unknown[] | undefined {
   const found = Object.entries(object).flatMap(([key, value]) => {
     const rank = typeof value === 'object' && LIKELY.test(key) ? NAMES.indexOf(normalizeHeader(key)) : -1
@@ -109,7 +109,7 @@ function recordsIn(value: unknown): unknown[] | undefined {
   return isObject(value) ? recordsById(value) : undefined
 }
 
-/** Of an object that keeps like objects by their ids, as data bases export them, these. */
+/** The values of an object that maps ids to like objects, as databases export them. */
 function recordsById(object: Record<string, unknown>): Record<string, unknown>[] | undefined {
   const values = Object.values(object)
   const [first] = values

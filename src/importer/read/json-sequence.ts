@@ -1,31 +1,31 @@
-/** What may stand between two values: white space, the commas of a list without its brackets, RFC 7464's record separator. */
+/** Separators between values: white space, the commas of a list without brackets, RFC 7464's record separator. */
 const BETWEEN = /[\s,\u001e]*/y
 const OPENING = /["{[\]}]/g
 const STRING_END = /\\|"/g
 
 /**
- * The texts of objects and lists that stand one behind the other, as `jq` writes what it takes from a list, and programs that
- * write each record by itself; undefined where anything else stands between them, or the last is not whole.
+ * Splits concatenated objects and lists, as `jq` writes the items of a list and programs write records one at a time;
+ * undefined when anything else stands between them or the last is incomplete.
  */
 export function textsInSequence(text: string): string[] | undefined {
   const texts: string[] = []
-  for (let at = behindSeparators(text, 0); at < text.length; ) {
+  for (let at = afterSeparators(text, 0); at < text.length; ) {
     if (text[at] !== '{' && text[at] !== '[') return undefined
     const end = endOfValue(text, at)
     if (end === undefined) return undefined
     texts.push(text.slice(at, end))
-    at = behindSeparators(text, end)
+    at = afterSeparators(text, end)
   }
   return texts
 }
 
-function behindSeparators(text: string, from: number): number {
+function afterSeparators(text: string, from: number): number {
   BETWEEN.lastIndex = from
   BETWEEN.exec(text)
   return BETWEEN.lastIndex
 }
 
-/** Behind the bracket that closes the one at `from`. */
+/** The offset after the bracket that closes the one at `from`. */
 function endOfValue(text: string, from: number): number | undefined {
   let depth = 0
   OPENING.lastIndex = from

@@ -2,13 +2,13 @@ import { isObject } from './flatten.ts'
 import { uniqueHeaders } from './headers.ts'
 
 type Item = Record<string, unknown>
-/** What describes a column calls it. */
+/** Keys under which a column description has the column's name. */
 const NAME_KEYS = ['name', 'label', 'column_name', 'columnName']
 
 /**
- * The records of a table that JSON holds by rows of cells, as query tools and spreadsheets answer, or by columns, as programs
- * for data write it: names beside lists of cells (`{"columns":[…],"data":[[…]]}`), names in the first list, a list for each
- * column, or the cells of each column by their numbers.
+ * The records of a table in JSON. By rows of cells, as query tools and spreadsheets answer, the names are in a list
+ * beside the rows (`{"columns":[…],"data":[[…]]}`) or in the first row; by columns, as data tools write it, each column
+ * is a list of cells or an object of numbered cells.
  */
 export function recordsOfTable(value: unknown): Item[] | undefined {
   if (isRows(value)) return belowFirstRow(value)
@@ -17,13 +17,13 @@ export function recordsOfTable(value: unknown): Item[] | undefined {
   return recordsBelowNames(value) ?? (rows ? belowFirstRow(rows) : byColumns(value))
 }
 
-/** Those of an object that has their columns' names beside the rows of cells. */
+/** As {@link recordsOfTable}, only for an object with the column names beside the rows of cells. */
 export function recordsBelowNames(object: Item): Item[] | undefined {
   const rows = rowsIn(object)
   return rows && belowNames(rows, object)
 }
 
-/** The tables of a dump of phpMyAdmin by their names: it lists a header, the database and then these. */
+/** The tables of a phpMyAdmin dump by name: it lists a header, the database and then the tables. */
 export function dumpedTables(root: readonly unknown[]): Item | undefined {
   const [header, ...others] = root.filter(isObject)
   if (header?.type !== 'header') return undefined
@@ -73,7 +73,7 @@ function byColumns(table: Item): Item[] | undefined {
   )
 }
 
-/** Whether an object's keys count from 0, as pandas writes a column. */
+/** Whether an object's keys count up from 0, as pandas writes a column. */
 function isNumbered(value: unknown): value is Item {
   return isObject(value) && '0' in value && Object.keys(value).every((key, index) => key === String(index))
 }

@@ -6,15 +6,15 @@ import { quoted } from '../quoted.ts'
 import { flatten, isObject, JsonColumns } from './flatten.ts'
 import { checkHeaders } from './headers.ts'
 import { countJsonNames, jsonFault } from './json-fault.ts'
-import { listOf } from './json-lists.ts'
+import { findRecords } from './json-lists.ts'
 import { textsInSequence } from './json-sequence.ts'
 import { checkRowCount, type FileType, type RawRow, type Table } from './table.ts'
 
 const ROWS_PER_TURN = 500
-/** A file with this many more lines that are not JSON than lines that are is not JSON lines. */
+/** A file with this many more invalid lines than valid ones is not JSON lines. */
 const BAD_LINES = 10_000
 
-/** A value to become a row, and where it stands. */
+/** A value that becomes a row, and its line or position. */
 interface Item {
   line: number
   value: unknown
@@ -27,8 +27,7 @@ interface Found {
 }
 
 /**
- * Opens JSON: an array of objects, an object with one array of objects below a key, GeoJSON features, JSON lines, or objects that
- * stand one behind the other.
+ * Opens JSON: an array of objects, an object that contains one, GeoJSON features, JSON lines, or concatenated objects.
  *
  * @param bytes UTF-8 without a byte order mark
  * @throws ImporterError `bad_json` or `no_rows`
@@ -39,7 +38,7 @@ export async function readJson(file: string, bytes: Buffer, encoding: string): P
 }
 
 /**
- * The table of a list that stood in the cells of another one.
+ * The table of a list that was found in the cells of another table.
  *
  * @throws ImporterError `no_rows`
  */
@@ -101,7 +100,7 @@ function toRow({ line, value }: Item, columns: JsonColumns): RawRow {
   return { line, cells: [], fault: { reason: 'not_an_object', message } }
 }
 
-/** What there is to say of columns that are not used as they stand. */
+/** Notes on columns that are left out. */
 export function notesOf(columns: JsonColumns): string[] {
   const notes = [...columns.unsafe].map(
     (header) => `column "${header}" holds whole numbers beyond 2^53, which JSON readers round: it is not used`,
@@ -132,7 +131,7 @@ function findItems(file: string, text: string): Found {
   throw new ImporterError('bad_json', `${file} is not valid JSON from line ${line}, column ${column}: ${whole.message}`)
 }
 
-/** Values that stand one behind the other, each as it may stand in a file of its own: undefined unless all of the text is read so. */
+/** Concatenated values; undefined unless all of the text can be read so. */
 function sequence(file: string, text: string): Found | undefined {
   const texts = textsInSequence(text)
   if (!texts) return undefined
@@ -150,7 +149,7 @@ function sequence(file: string, text: string): Found | undefined {
   return { ...itemsOf(file, values.every(Array.isArray) ? values.flat() : values), badLines: [], notes }
 }
 
-/** JSON whose backslashes a database doubled when it wrote it into a table (COPY, mysql --batch): undefined unless all of it is read so. */
+/** JSON whose backslashes a database doubled (COPY, mysql --batch); undefined unless all of it can be read so. */
 function withSingleBackslashes(file: string, text: string): Found | undefined {
   const once = text.replaceAll('\\\\', '\\')
   const notes = ['its backslashes are doubled, as databases write them into tables: each two are read as one']
@@ -160,7 +159,7 @@ function withSingleBackslashes(file: string, text: string): Found | undefined {
   return lines && lines.badLines.length === 0 ? { ...lines, notes: [...lines.notes, ...notes] } : undefined
 }
 
-/** @throws ImporterError for what is nested too deep to be walked */
+/** @throws ImporterError when lists or objects are nested too deep */
 function repeatedName(place: string, text: string, value: unknown): string | undefined {
   const names = countJsonNames(text)
   if (names !== undefined) return findRepeatedName(text, value, names)
@@ -181,7 +180,7 @@ function parse(text: string): Parsed {
   }
 }
 
-/** JSON lines when at least one line is an object by itself; the lines that are not JSON are bad rows. */
+/** JSON lines, if at least one line is an object; lines that are not JSON become bad rows. */
 function jsonLines(file: string, text: string): Found | undefined {
   const items: Item[] = []
   const badLines: RawRow[] = []
@@ -201,11 +200,11 @@ function jsonLines(file: string, text: string): Found | undefined {
     checkRowCount(file, items.length)
   }
   const objects = items.filter((item) => isObject(item.value)).length
-  // A pretty-printed document with a mistake has some lines that are JSON by themselves, such as "{}": not JSON lines.
+  // A pretty-printed document with a mistake has some lines that are valid JSON, such as "{}", and is not JSON lines.
   if (objects === 0 || objects < badLines.length) return undefined
   const values = items.map(({ value }) => value)
-  const list = listOf(file, values)
-  // Pages, or places with their reviews, one a line: what is listed in them counts.
+  const list = findRecords(file, values)
+  // One page, or one place with its reviews, a line: the reviews are in the nested lists.
   return list === values ? { fileType: 'jsonl', items, badLines, notes } : { ...itemsOf(file, values), badLines, notes }
 }
 
@@ -218,7 +217,7 @@ function* linesOf(text: string): Generator<string> {
 }
 
 function itemsOf(file: string, root: unknown): { fileType: FileType; items: Item[] } {
-  const list = listOf(file, root)
+  const list = findRecords(file, root)
   const geo = isObject(root) && root.type === 'FeatureCollection'
   checkRowCount(file, list.length)
   return {

@@ -1,12 +1,12 @@
 import { OTHER_LANGUAGES, WESTERN_LANGUAGES } from './letters.ts'
 
-/** How unlikely each is, about the negative logarithm of how often it comes. */
+/** How unlikely each is: roughly the negative logarithm of its frequency. */
 const COST = {
-  /** A sign between spaces says nothing of an encoding: most have signs there. */
-  signAlone: 4,
-  usualSign: 9,
-  sign: 16,
-  signInWord: 25,
+  /** A symbol between spaces tells nothing: most encodings have symbols at those bytes. */
+  symbolAlone: 4,
+  usualSymbol: 9,
+  symbol: 16,
+  symbolInWord: 25,
   noCharacter: 40,
   capitalInWord: 8,
   /** A Latin letter beside one of another script. */
@@ -14,23 +14,23 @@ const COST = {
   rarePair: 5,
   loanword: 2,
   foreignLetter: 9,
-  /** A cell in another language than most of the file. */
+  /** A cell in a different language from the rest of the file. */
   otherLanguage: 4,
   usualIdeograph: 5,
-  fullWidthSign: 7,
+  fullWidthSymbol: 7,
   ideograph: 12,
 }
 
-const USUAL_SIGNS = '“”‘’–—…€£°«»¿¡½•©®™§ªºµ²³×´\u00a0¼¾„‚·№‰'
-/** Signs that may stand between two letters. */
+const USUAL_SYMBOLS = '“”‘’–—…€£°«»¿¡½•©®™§ªºµ²³×´\u00a0¼¾„‚·№‰'
+/** Symbols that may stand between two letters. */
 const WITHIN_WORDS = '’·–—…\u00a0ªº'
-/** Letters beyond ASCII stand alone or in pairs where the others are Latin. */
+/** In Latin script, non-ASCII letters come alone or in pairs; a run this long is suspicious. */
 const LONG_RUN = 4
 const NO_CHARACTER = /[\u007f-\u009f\ufffd\ue000-\uf8ff]/
 
 interface Language {
   letters: ReadonlySet<string>
-  /** What each pair costs. */
+  /** Cost of each pair. */
   pairs: ReadonlyMap<string, number>
 }
 
@@ -45,7 +45,7 @@ function languageOf([letters, pairs]: readonly [letters: string, pairs: string])
   return { letters: new Set(letters), pairs: new Map(costs) }
 }
 
-/** English, and any text with words and names of several languages: crêpes with jalapeños, and Zoë. */
+/** English, or any text with words and names from several languages: crêpes with jalapeños, and Zoë. */
 function mixedOf(languages: readonly Language[]): Language {
   const pairs = new Map<string, number>()
   for (const language of languages)
@@ -54,14 +54,14 @@ function mixedOf(languages: readonly Language[]): Language {
   return { letters: new Set(languages.flatMap(({ letters }) => [...letters])), pairs }
 }
 
-/** What pairs of letters cost in each language, as far as they were asked for in one file. */
-export type KnownPairs = Map<string, number[]>
+/** Cache of the cost of each pair of letters in each language. */
+export type PairCostCache = Map<string, number[]>
 
 /**
- * What texts cost in languages with an alphabet: in the one in which all together cost least. A text that costs much less in
- * another one, as reviews of travellers do, is taken for that.
+ * The cost of texts in the alphabetic language in which their total is lowest. A text that is much cheaper in another
+ * language, such as a traveller's review, counts as written in that.
  */
-export function alphabetCost(texts: readonly string[], known: KnownPairs): number {
+export function alphabetCost(texts: readonly string[], known: PairCostCache): number {
   let cost = 0
   const totals = LANGUAGES.map(() => 0)
   for (const text of texts) {
@@ -88,7 +88,10 @@ function pairCosts(pair: string): number[] {
   })
 }
 
-/** The pairs with a letter beyond ASCII, in lower case, a space for what is no letter; and what costs in any language. */
+/**
+ * The pairs with a non-ASCII letter, in lower case with a space for non-letters; and the cost that is the same in every
+ * language.
+ */
 function readWords(text: string): { cost: number; pairs: string[] } {
   const characters = Array.from(text, characterOf)
   const pairs: string[] = []
@@ -105,7 +108,7 @@ function readWords(text: string): { cost: number; pairs: string[] } {
       if (here.isCapital && before.isSmall) cost += COST.capitalInWord
     } else if (here.isAscii) continue
     else {
-      const isApart = here.cost === COST.usualSign || (before.isAscii && behind.isAscii)
+      const isApart = here.cost === COST.usualSymbol || (before.isAscii && behind.isAscii)
       const isAlone = isApart && before.letter === ' ' && behind.letter === ' '
       const isWithin = before.letter !== ' ' && behind.letter !== ' '
       cost += isAlone ? here.costAlone : isWithin ? here.costInWord : here.cost
@@ -116,7 +119,7 @@ function readWords(text: string): { cost: number; pairs: string[] } {
 
 interface Character {
   isAscii: boolean
-  /** In lower case; a space for what is no letter. */
+  /** In lower case; a space for a non-letter. */
   letter: string
   isLatin: boolean
   isSmall: boolean
@@ -127,16 +130,16 @@ interface Character {
 }
 const known = new Map<string, Character>()
 
-/** No more than a few hundred characters are asked for, those of the alphabets' encodings. */
+/** The cache needs no bound: the alphabets' encodings have only a few hundred characters. */
 function characterOf(character: string): Character {
   const found = known.get(character)
   if (found) return found
   const isLetter = /[\p{L}\p{M}]/u.test(character) && !'ªºµ'.includes(character)
   const small = character.toLowerCase()
-  const usual = USUAL_SIGNS.includes(character) ? COST.usualSign : COST.sign
+  const usual = USUAL_SYMBOLS.includes(character) ? COST.usualSymbol : COST.symbol
   const [costAlone, cost] = NO_CHARACTER.test(character)
     ? [COST.noCharacter, COST.noCharacter]
-    : [COST.signAlone, usual]
+    : [COST.symbolAlone, usual]
   const made: Character = {
     isAscii: character < '\u0080',
     letter: isLetter ? small : ' ',
@@ -145,7 +148,7 @@ function characterOf(character: string): Character {
     isCapital: isLetter && character !== small,
     costAlone,
     cost,
-    costInWord: WITHIN_WORDS.includes(character) ? cost : Math.max(cost, COST.signInWord),
+    costInWord: WITHIN_WORDS.includes(character) ? cost : Math.max(cost, COST.symbolInWord),
   }
   known.set(character, made)
   return made
@@ -153,9 +156,9 @@ function characterOf(character: string): Character {
 const SPACE = characterOf(' ')
 
 /**
- * What a text costs in Chinese, Japanese or Korean.
+ * The cost of a text in Chinese, Japanese or Korean.
  *
- * @param usual what texts in the language are full of
+ * @param usual matches the characters that are frequent in the language
  */
 export function ideographCost(text: string, usual: RegExp): number {
   let cost = 0
@@ -164,8 +167,8 @@ export function ideographCost(text: string, usual: RegExp): number {
     if (here < '\u0080') continue
     if (NO_CHARACTER.test(here)) cost += COST.noCharacter
     else if (usual.test(here)) cost += COST.usualIdeograph
-    else if (/[\u3000-\u303f\uff01-\uff5e]/.test(here)) cost += COST.fullWidthSign
-    else cost += /[\u4e00-\u9fff\uac00-\ud7a3]/.test(here) ? COST.ideograph : COST.sign
+    else if (/[\u3000-\u303f\uff01-\uff5e]/.test(here)) cost += COST.fullWidthSymbol
+    else cost += /[\u4e00-\u9fff\uac00-\ud7a3]/.test(here) ? COST.ideograph : COST.symbol
     if (/[a-z]/i.test(text[at - 1] ?? '')) cost += COST.otherScript
     if (/[a-z]/i.test(text[at + 1] ?? '')) cost += COST.otherScript
   }

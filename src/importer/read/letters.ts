@@ -1,7 +1,7 @@
 /**
- * Of languages that were written in encodings from before Unicode: their letters beyond ASCII, and the pairs with such a letter
- * that are most frequent in the Universal Declaration of Human Rights, the most frequent first, and a few that it lacks (œu, één).
- * `_` is the edge of a word.
+ * For each language that had legacy encodings: its non-ASCII letters, and the most frequent pairs with such a letter in
+ * the Universal Declaration of Human Rights, most frequent first, plus a few that it lacks (œu, één). `_` is a word
+ * boundary.
  */
 export const WESTERN_LANGUAGES: readonly (readonly [letters: string, pairs: string])[] = [
   ['àâæçéèêëîïôœùûüÿ', 'téé__àà__édéésétérréêtégéc_êéeiéméédépévgépénéénléélséèscéémoùù_rêêmrèéqvéèrmêéfœu_œ'],
@@ -27,7 +27,7 @@ export const WESTERN_LANGUAGES: readonly (readonly [letters: string, pairs: stri
   ['ëç', 'ë_tëërnëpëësënrëqëjësëëthëdëkëëm_çbëëz_ëmëçdgëëlvëëjëdzëcëlëçfëvfëëpëhëqçiçufçaç'],
 ]
 
-/** As {@link WESTERN_LANGUAGES}: of Central and Eastern Europe and the rest of the world. */
+/** As {@link WESTERN_LANGUAGES}, for Central and Eastern Europe and the rest of the world. */
 export const OTHER_LANGUAGES: typeof WESTERN_LANGUAGES = [
   [
     'ąćęłńóśźż',

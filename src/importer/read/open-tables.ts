@@ -11,11 +11,10 @@ import { checkFileSize, type InputFile, isSpreadsheet, type Table } from './tabl
 import { isWorkbook, openSheet, workbookSheets } from './workbook.ts'
 
 /**
- * Opens one file, every sheet of an Excel workbook, or every review file inside a zip, one after the other.
+ * Opens a file, every sheet of an Excel workbook, or every review file in a zip, one after another.
  *
- * @param encoding of files that are neither UTF-8 nor UTF-16 by their bytes; without it, what they look like
- * @param passOver called for each file of an archive that is not opened; without it the first such file that looked like
- * reviews ends all
+ * @param encoding of files that are neither UTF-8 nor UTF-16; guessed by default
+ * @param passOver called for each file or sheet that is not opened; without it, the first that cannot be read throws
  * @throws ImporterError when the file as a whole can't be read; bad rows come as rows with a `fault`
  */
 export async function* openTables(
@@ -35,7 +34,7 @@ export async function* openTables(
       if (isSpreadsheet(opened.fileType)) tables = await Promise.all(tables.map(withJsonCells))
     } catch (error) {
       if (!(error instanceof ImporterError) || !passOver || isAlone) throw error
-      passOver({ file: name, code: error.code, reason: withoutName(error.message, name) })
+      passOver({ file: name, code: error.code, reason: withoutFileName(error.message, name) })
       continue
     }
     yield* tables
@@ -75,8 +74,8 @@ function nested(name: string): ImporterError {
   )
 }
 
-/** A refusal's sentence as it stands behind the name of the file. */
-export function withoutName(message: string, name: string): string {
+/** An error message without the file name it starts with and its full stop. */
+export function withoutFileName(message: string, name: string): string {
   const rest = message.startsWith(name) ? message.slice(name.length).replace(/^[:,]? /, '') : message
   return rest.replace(/\.$/, '')
 }
@@ -84,7 +83,7 @@ export function withoutName(message: string, name: string): string {
 async function openTable(file: InputFile, named: string | undefined): Promise<Table> {
   const { bytes, encoding, between, lost } = toUtf8(file.bytes, named)
   if (between) throw unknownEncoding(file.name, between)
-  if (lost && lost.count > SLIPS && lost.count > lost.of * MOST_LOST)
+  if (lost && lost.count > TOLERATED_LOSSES && lost.count > lost.of * TOLERATED_SHARE)
     throw new ImporterError(
       'unknown_encoding',
       `${file.name} is not in ${encoding}: of its ${lost.of} characters beyond ASCII ${lost.count} are none there. ${ENCODING_ADVICE}`,
@@ -97,8 +96,8 @@ async function openTable(file: InputFile, named: string | undefined): Promise<Ta
   return table
 }
 
-/** What may be lost in any file, and of many characters: a few are broken here and there. */
-const [SLIPS, MOST_LOST] = [3, 0.02]
+/** Undecodable characters that are tolerated: a number in any file, or a share of the non-ASCII ones. */
+const [TOLERATED_LOSSES, TOLERATED_SHARE] = [3, 0.02]
 const ENCODING_ADVICE =
   'Name the encoding it was saved in (--encoding windows-1250), or save it as "CSV UTF-8", then import that file.'
 
@@ -113,7 +112,7 @@ function unknownEncoding(name: string, between: readonly string[]): ImporterErro
 
 const JSON_NAME = /\.(?:json|jsonl|ndjson|geojson)$/i
 
-/** Some exports are CSV under another name; one line, or lines without a delimiter, are no table. */
+/** Some exports are CSV despite a JSON file name; a single line, or lines without a delimiter, are not a table. */
 function looksLikeTable(bytes: Buffer): boolean {
   const [first = '', second] = bytes.toString('utf8', 0, 65_536).trim().split('\n')
   return second !== undefined && /[,;\t|]/.test(first)

@@ -1,6 +1,6 @@
 import { ImporterError } from '../importer-error.ts'
-import { agreed } from './bare-quotes.ts'
-import { shownCell, unescapeFormula } from './cell-escape.ts'
+import { mergeQuoteReadings } from './bare-quotes.ts'
+import { unescapeFormula, unwrapTextFormula } from './cell-escape.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
 import { type SkippedColumn, skippedColumns } from './skipped-rows.ts'
 import type { RawRow, Table } from './table.ts'
@@ -8,22 +8,21 @@ import type { RawRow, Table } from './table.ts'
 const MAX_COLUMNS = 1_000
 const HEADER_SEARCH_ROWS = 10
 
-/** A row of a file as it was read, its cells without a meaning yet; or where a quote opens that is never closed. */
+/** A row with uninterpreted cells, or the position of a quote that is never closed. */
 export type TableRecord = FilledRecord | { line: number; unclosed: true }
 
 interface FilledRecord {
   line: number
   cells: string[]
-  /** The cells as they are where a quote within quotes is a letter, of a row that has such. */
+  /** The cells when quotes inside quotes are literal; set only for rows that have such. */
   byOuterQuotes?: string[]
 }
 
 /**
- * Makes a table of records. The first with two filled cells or more is the header, so that a title above it does no harm, unless
- * headings of twice as many cells stand below.
+ * Builds a table from records. The header is the first record with two or more filled cells, so that a title above it
+ * does no harm, unless one with at least twice as many headings follows.
  *
- * @param batches begins anew with each call
- * @throws ImporterError `no_rows` when there is no header, `too_many_columns`, `header_too_long`
+ * @param batches starts over on each call
  */
 export async function tableOfRecords(
   file: string,
@@ -37,7 +36,7 @@ export async function tableOfRecords(
       'too_many_columns',
       `${file} has ${header.cells.length} columns by its first row: it is no table of reviews, or its line breaks were lost.`,
     )
-  const headings = header.cells.map(shownCell)
+  const headings = header.cells.map(unwrapTextFormula)
   checkHeaders(file, headings)
   const own = skippedColumns(headings)
   const isPart = own.length > 0
@@ -54,7 +53,7 @@ export async function tableOfRecords(
   }
 }
 
-/** The header, and how many records stand before it. */
+/** The header, and its position among the records. */
 async function findHeader(batches: AsyncGenerator<TableRecord[]>) {
   let seen: TableRecord[] = []
   for await (const batch of batches) {
@@ -68,25 +67,28 @@ async function findHeader(batches: AsyncGenerator<TableRecord[]>) {
   return { header, position: header ? seen.indexOf(header) : 0 }
 }
 
-/** Of a report with lines such as "Period, 2026" above its table, or with headings above groups of headings, the headings below. */
+/**
+ * The header below `above` in a report that starts with lines such as "Period, 2026" or with headings of groups of
+ * columns.
+ */
 function headerBelow(above: FilledRecord, candidates: readonly FilledRecord[]) {
   const least = Math.max(3, 2 * filled(above.cells))
   const lines = candidates.slice(candidates.indexOf(above) + 1)
   const found = lines.findIndex(({ cells }) => filled(cells) >= least)
   const header = lines[found]
-  // A row of the table has a date or a number.
+  // Data rows have a date or a number.
   const isHeader = lines.length > found + 1 && header?.cells.every((cell) => cell === '' || !VALUE.test(cell))
   return isHeader ? header : undefined
 }
 
-/** A number, a date, or more than a heading says. */
+/** A number, a date, or a text too long for a heading. */
 const VALUE = /^\P{L}*\d|\d{4}|.{60}/u
 
 function filled(cells: string[]): number {
   return cells.reduce((count, cell) => (cell.trim() === '' ? count : count + 1), 0)
 }
 
-/** How wide a table is, and which of its columns are those of our errors.csv. */
+/** The width of a table, and which of its columns our errors.csv added. */
 interface Shape {
   width: number
   own: readonly SkippedColumn[]
@@ -116,7 +118,7 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
     const isOther = byOuterQuotes?.length === width
     const written = isOther
       ? event.cells.length === width
-        ? agreed(event.cells, byOuterQuotes)
+        ? mergeQuoteReadings(event.cells, byOuterQuotes)
         : byOuterQuotes
       : event.cells
     if (!written) {
@@ -125,7 +127,7 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
       found.push({ line, cells: event.cells, fault: { reason: 'ragged', message } })
       continue
     }
-    const cells = written.some((cell) => cell.startsWith('="')) ? written.map(shownCell) : written
+    const cells = written.some((cell) => cell.startsWith('="')) ? written.map(unwrapTextFormula) : written
     const count = cells.length
     if (count === 1 && cells[0] === '') continue
     if (cells.every((cell) => cell.trim() === '')) continue

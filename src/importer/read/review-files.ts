@@ -2,20 +2,20 @@ import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { checkFileSize, sizeAndLimit } from './table.ts'
 
-/** All review files of one archive or folder together, unpacked: about the paid plan's cap of reviews. */
+/** Total unpacked size of the review files of an archive or folder: about the paid plan's cap of reviews. */
 const MAX_IMPORT_BYTES = 4 * IMPORT_FILE_BYTES
 
-/** A file of a folder or archive that was not imported, and why. */
+/** A file of a folder or archive, or a sheet of a workbook, that was not imported, and why. */
 export interface PassedOverFile {
   file: string
   code: ImporterErrorCode | 'no_review_file' | 'beside_takeout' | 'earlier_errors' | 'hidden_sheet'
-  /** A part of a sentence, without the name of the file. */
+  /** A sentence fragment, without the file name. */
   reason: string
 }
 
 /**
- * The files of a folder or archive that hold reviews: those of a Google Takeout; where there is none of these, every CSV,
- * JSON or XLSX file counts.
+ * The review files of a folder or archive: those of a Google Takeout or, when there are none, every CSV, JSON or XLSX
+ * file.
  */
 export function reviewFiles(names: readonly string[]): string[] {
   const takeout = takeoutFiles(names)
@@ -25,7 +25,7 @@ export function reviewFiles(names: readonly string[]): string[] {
     .sort()
 }
 
-/** The pages of reviews of a Google Takeout, which names them `reviews.json` and `reviews-<token>.json` among much else. */
+/** The review files of a Google Takeout, named `reviews.json` and `reviews-<token>.json` among much else. */
 export function takeoutFiles(names: readonly string[]): string[] {
   return visible(names)
     .filter((name) => /(?:^|\/)reviews(?:[-_ (][^/]*)?\.json$/i.test(name))
@@ -33,8 +33,8 @@ export function takeoutFiles(names: readonly string[]): string[] {
 }
 
 /**
- * Why each of the other files of a folder or archive is not read. What systems leave about is no file of anybody's and
- * is not named.
+ * Why each of the other files of a folder or archive is not read. Files that operating systems leave behind are not
+ * listed.
  */
 export function passedOverIn(names: readonly string[]): PassedOverFile[] {
   const chosen = new Set(reviewFiles(names))
@@ -56,7 +56,7 @@ const REASONS = {
   beside_takeout: "none of the Takeout's reviews: import it by itself if it has some",
   earlier_errors: 'the skipped rows of an earlier import: mend it and import it by itself',
 }
-/** Of archives only a zip is read, wherever it is. */
+/** Zip is the only archive format that is read. */
 const UNPACK = 'compressed, which is not read: unpack it and import the result'
 const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
 const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i
@@ -68,12 +68,12 @@ const NO_REVIEW_FILES: ReadonlySet<string> = new Set<PassedOverFile['code']>([
   'hidden_sheet',
 ])
 
-/** Whether files were not imported that might hold reviews. */
+/** Whether any file that might hold reviews was not imported. */
 export function hasUnreadFiles({ passedOver }: { passedOver: readonly { code: string }[] }): boolean {
   return passedOver.some(({ code }) => !NO_REVIEW_FILES.has(code))
 }
 
-/** Whether a file is an archive by its name. */
+/** Whether a file name has the extension of an archive. */
 export function isArchive(name: string): boolean {
   return /\.(?:zip|gz|tgz|tar|7z|rar|bz2|xz)$/i.test(name)
 }
@@ -83,7 +83,7 @@ function visible(names: readonly string[]): string[] {
 }
 
 /**
- * Refuses a set of files that are too large one by one or together.
+ * Rejects files that are too large, individually or together.
  *
  * @param files names and sizes in bytes
  * @throws ImporterError `file_too_large` or `archive_too_large`

@@ -1,16 +1,16 @@
 const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
 
-/** Where the rows of a file end. */
+/** How lines and rows of a file end. */
 interface RowEnds {
-  /** The byte that ends its lines, of which a cell may have some. */
+  /** The byte that ends a line; a cell may contain several. */
   lineBreak: number
-  /** What ends a row. */
+  /** The sequences that end a row. */
   ends: string[]
 }
 
 /**
- * How rows end, outside quotes: with a bare CR, as spreadsheets of the Macintosh write them with a LF in their cells; or with
- * CR and LF alone where a bare LF stands in cells without quotes, as SQL Server's tools write. Elsewhere each LF ends a row.
+ * How rows end outside quotes: with a bare CR, as Macintosh spreadsheets write (with LF inside cells); only with CRLF
+ * when unquoted cells contain a bare LF, as SQL Server's tools write; otherwise with any LF.
  */
 export function rowEnds(bytes: Buffer, delimiter: string): RowEnds {
   const { crlf, lf, cr, isEven } = countEnds(bytes, delimiter.charCodeAt(0))
@@ -19,7 +19,7 @@ export function rowEnds(bytes: Buffer, delimiter: string): RowEnds {
   return { lineBreak: LF, ends: bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n'] }
 }
 
-/** Line breaks outside quotes, and whether all rows have as many cells where only CR and LF end them. */
+/** Counts line breaks outside quotes, and whether all rows have equally many cells if only CRLF ends them. */
 function countEnds(bytes: Buffer, delimiter: number) {
   const counts = { crlf: 0, lf: 0, cr: 0, isEven: true }
   let [cells, width] = [1, 0]
@@ -39,7 +39,7 @@ function countEnds(bytes: Buffer, delimiter: number) {
       at++
       counts.crlf++
       isStart = true
-      // A title, or an empty line, is no row.
+      // Titles and empty lines do not count as rows.
       if (cells > 1) width ||= cells
       if (cells > 1 && cells !== width) counts.isEven = false
       cells = 1
@@ -48,7 +48,7 @@ function countEnds(bytes: Buffer, delimiter: number) {
       isStart = true
     } else if (byte === LF && at < bytes.length - 1) {
       counts.lf++
-      // Most files end their rows so; nothing else is to be learned of them.
+      // Most files have only bare LF: nothing more to learn.
       if (counts.crlf === 0) break
     }
   }

@@ -3,22 +3,24 @@ import { importOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { RawRow, Table } from './table.ts'
 
-/** What our errors.csv puts before the columns of the file that its rows are from: the first two always, then those it needs. */
+/**
+ * The columns that our errors.csv puts before those of the original file: always the first two, the others when needed.
+ */
 export const SKIPPED_COLUMNS = ['line', 'reason', 'in_file', 'too_many', 'read_as'] as const
 export type SkippedColumn = (typeof SKIPPED_COLUMNS)[number]
 
-/** How the rows were read by the import that skipped them: what it was told, and what the whole file told it. */
+/** How the import that skipped the rows read them: its options, and what it inferred from the whole file. */
 const readAs = v.strictObject({
   ...v.omit(importOptions, ['encoding', 'missing', 'force']).entries,
-  /** The columns of their file, where those of others stand beside them. */
+  /** The columns of their own file, when errors.csv also has those of other files. */
   columns: v.optional(v.array(v.string())),
 })
 export type ReadAs = v.InferOutput<typeof readAs>
 
-/** More ways to read the rows of one import than files can bring; each takes a look at all columns. */
+/** More ways of reading than the files of one import can have; each takes a scan of all columns. */
 const MOST_WAYS = 100
 
-/** Which columns of a header row are those of our errors.csv; none in other files. */
+/** The columns of a header row that our errors.csv added; none for other files. */
 export function skippedColumns(cells: readonly string[]): SkippedColumn[] {
   if (cells[0] !== 'line' || cells[1] !== 'reason') return []
   const names: SkippedColumn[] = []
@@ -27,7 +29,7 @@ export function skippedColumns(cells: readonly string[]): SkippedColumn[] {
 }
 
 /**
- * The rows of an errors.csv by how they were read before: a table for each way. Other tables come back as they are.
+ * Splits an errors.csv into a table for each way its rows were read. Other tables are returned as they are.
  *
  * @throws ImporterError `bad_mapping`
  */
@@ -37,7 +39,7 @@ export async function tablesByReading(table: Table): Promise<Table[]> {
   let way = ''
   for await (const batch of table.rows) {
     for (const row of batch) {
-      // A row that somebody added is read as the one above it.
+      // A row added by hand is read like the one above it.
       way = row.readAs?.trim() || way
       const rows = groups.get(way) ?? []
       if (rows.push(row) === 1) groups.set(way, rows)
@@ -54,9 +56,9 @@ export async function tablesByReading(table: Table): Promise<Table[]> {
 
 function partOf(table: Table, written: string, rows: RawRow[]): Table {
   const { columns, ...options } = written === '' ? {} : parseReadAs(table.file, written)
-  // Another file's empty `published_at` would hide them.
+  // Another file's empty `published_at` would hide these reviews.
   const isOwn = table.headers.map((header) => columns?.includes(header) !== false)
-  // A short row stays short: a thousand empty cells for each of 360,000 took a gigabyte.
+  // Short rows are not padded: a thousand empty cells for each of 360,000 rows took a gigabyte.
   const own =
     columns === undefined ? rows : rows.map((row) => ({ ...row, cells: row.cells.filter((_, index) => isOwn[index]) }))
   const headers = table.headers.filter((_, index) => isOwn[index])

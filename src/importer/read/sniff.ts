@@ -1,5 +1,5 @@
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
-import { isUtf32, utf16WithoutMark } from './wide-encodings.ts'
+import { detectBomlessUtf16, isUtf32 } from './wide-encodings.ts'
 
 const WORKBOOK_ADVICE =
   'Open it and save it as an Excel workbook (.xlsx) or as "CSV UTF-8" (in Google Sheets: File, Download), then import that file.'
@@ -10,7 +10,7 @@ function startsWith(bytes: Uint8Array, ...prefix: number[]): boolean {
 
 type Refusal = [code: ImporterErrorCode, message: string]
 
-/** What is neither an archive nor text, by its first bytes, with the way out. */
+/** Unsupported binary formats by signature, with what to do instead. */
 const REFUSED: [signature: number[], ...Refusal][] = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'spreadsheet_file', `is an old Excel file, or one with a password. ${WORKBOOK_ADVICE}`],
   [[0x1f, 0x8b], 'compressed_file', 'is compressed with gzip. Unpack it (gunzip) and import the result.'],
@@ -26,7 +26,7 @@ const REFUSED: [signature: number[], ...Refusal][] = [
   [[0x52, 0x61, 0x72, 0x21], 'compressed_file', 'is a 7z or RAR archive. Unpack it and import the files inside.'],
   [[0x25, 0x50, 0x44, 0x46], 'not_text', 'is a PDF. Export the reviews as CSV or JSON instead.'],
 ]
-/** Text that is no table, by how it begins; so strictly that no heading does. */
+/** Text formats that are not tables, by their beginning; strict enough that no header row matches. */
 const REFUSED_TEXT: [start: RegExp, ...Refusal][] = [
   [
     /^\s*(?:--(?:\r?\n--)? (?:MySQL|MariaDB|PostgreSQL|phpMyAdmin|Adminer)\b|\/\*M?!|(?:INSERT INTO|(?:CREATE|DROP) TABLE|BEGIN TRANSACTION;|PRAGMA foreign_keys)\b)/i,
@@ -53,18 +53,18 @@ const WEB_TABLE: Refusal = [
     'save it as an Excel workbook (.xlsx) or as "CSV UTF-8", then import that file. If it is another page, such as a login, download the export again.',
 ]
 
-/** Many shop systems write a table as a web page, or as XML, and call it an Excel file. */
+/** Many shop systems write an HTML or XML table and name it as an Excel file. */
 const WEB_PAGE_AS_XLS: Refusal = [
   'spreadsheet_file',
   `is a web page or XML under the name of an Excel file. ${WORKBOOK_ADVICE}`,
 ]
 
-/** What Excel 2003, Gnumeric and LibreOffice (.fods) write, and many programs after Excel's model. */
+/** Written by Excel 2003, Gnumeric, LibreOffice (.fods) and many programs modelled on Excel. */
 const SPREADSHEET_XML = /<\?mso-application|<(?:\w+:)?Workbook\b|<office:document\b/
 const SPREADSHEET: Refusal = ['spreadsheet_file', `is a spreadsheet in XML. ${WORKBOOK_ADVICE}`]
 
 /**
- * Tells an archive from text and refuses what is neither, with the way out.
+ * Distinguishes archives from text and rejects anything else with advice.
  *
  * @throws ImporterError `empty_file`, `spreadsheet_file`, `compressed_file`, `web_page` or `not_text`
  */
@@ -82,7 +82,7 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   throw new ImporterError(code, `${name} ${message}`)
 }
 
-/** No heading begins so, and no export of texts: its first line has headings. */
+/** No header row begins with one of these tags. */
 const MARKUP = /^\s*<(?:!--|(?:!doctype|html|\?xml|head|body|table|thead|tr|style|meta|script|div|center)\b)/i
 
 function markupOf(name: string, bytes: Uint8Array): Refusal {
@@ -91,13 +91,13 @@ function markupOf(name: string, bytes: Uint8Array): Refusal {
   return /<table\b/i.test(beginning(bytes, 65_536)) ? WEB_TABLE : WEB_PAGE
 }
 
-/** The first bytes as text of which ASCII is right, whether it is in UTF-8, UTF-16 or an encoding of one byte. */
+/** The first bytes as text, correct for ASCII in UTF-8, UTF-16 and single-byte encodings. */
 function beginning(bytes: Uint8Array, length: number): string {
   const text = Buffer.from(bytes.subarray(0, length)).toString('latin1')
   return text.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '')
 }
 
-/** Spreadsheets and documents that are a zip inside, by the names of entries that each has. */
+/** Spreadsheets and documents in a zip container, by entries that each contains. */
 const OFFICE: [entries: RegExp[], ...Refusal][] = [
   [[/^xl\/workbook\.bin$/], 'spreadsheet_file', `is a binary Excel workbook. ${WORKBOOK_ADVICE}`],
   [[/^content\.xml$/, /^mimetype$/], 'spreadsheet_file', `is an OpenDocument file. ${WORKBOOK_ADVICE}`],
@@ -105,7 +105,7 @@ const OFFICE: [entries: RegExp[], ...Refusal][] = [
   [[/^word\/document\.xml$/], 'not_text', 'is a Word document. Copy the table into a spreadsheet and save it as CSV.'],
 ]
 
-/** Refuses a document that is a zip inside (XLSB, ODS, Numbers, DOCX). */
+/** Rejects a document in a zip container (XLSB, ODS, Numbers, DOCX). */
 export function refuseOfficeArchive(name: string, entries: readonly string[]): void {
   for (const [patterns, code, message] of OFFICE) {
     const isIt = patterns.every((pattern) => entries.some((entry) => pattern.test(entry)))
@@ -113,14 +113,17 @@ export function refuseOfficeArchive(name: string, entries: readonly string[]): v
   }
 }
 
-/** Control characters that no text export has, in the first 64 KiB; UTF-16 is text although half its bytes are zero. */
+/**
+ * Whether the first 64 KiB have control characters that no text export has; UTF-16 is text although half its bytes are
+ * zero.
+ */
 function looksBinary(bytes: Uint8Array): boolean {
-  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff) || utf16WithoutMark(bytes)) return false
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff) || detectBomlessUtf16(bytes)) return false
   const length = Math.min(bytes.length, 65_536)
   let controls = 0
   for (let index = 0; index < length; index++) {
     const byte = bytes[index] ?? 0
-    // ISO-2022-JP has escapes, and RFC 7464 begins records with the other.
+    // 27 is ISO-2022-JP's escape, 30 RFC 7464's record separator.
     if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27 && byte !== 30)) controls++
   }
   return controls > length * 0.01

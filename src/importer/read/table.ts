@@ -3,34 +3,31 @@ import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { RowFault } from '../skip-reasons.ts'
 
-/** A file as it was given: its name or path inside a folder or archive, for messages, and its bytes. */
+/** An input file: its name, or its path inside a folder or archive, for messages, and its bytes. */
 export interface InputFile {
   name: string
   bytes: Uint8Array
 }
 
-/** One row as it stands in the file, before any meaning. `cells` follow the table's headers; those missing at the end are empty. */
+/** One uninterpreted row. `cells` follow the table's headers; missing ones at the end are empty. */
 export interface RawRow {
-  /** The line in a CSV or JSON lines file (from 1), the number of the item (from 1) in a JSON array. */
+  /** Line in a CSV or JSON lines file, or position in a JSON array, both from 1. */
   line: number
   cells: string[]
-  /** Set when the reader could not make a whole row of it. */
+  /** Set when the row could not be read as a whole. */
   fault?: RowFault
-  /** In our errors.csv: how the row was read by the import that skipped it, as it is written there. */
+  /** In our errors.csv, the serialized `ReadAs` of the import that skipped the row. */
   readAs?: string
 }
 
 export type FileType = 'csv' | 'xlsx' | 'json' | 'jsonl' | 'geojson'
 
-/** Whether a file has rows of cells below headings, as a spreadsheet keeps them. */
+/** Whether a file type has rows of cells below a header. */
 export function isSpreadsheet(fileType: FileType): boolean {
   return fileType === 'csv' || fileType === 'xlsx'
 }
 
-/**
- * More rows than any plan takes reviews. The smallest file of so many is one that was made to be a burden, or no table of
- * reviews.
- */
+/** More than any plan's reviews. A file with more rows is abusive, or not a table of reviews. */
 const MAX_ROWS = 500_000
 
 /** @throws ImporterError `too_many_rows` */
@@ -43,23 +40,23 @@ export function checkRowCount(file: string, count: number): void {
   )
 }
 
-/** A file, opened: headers are known, and its rows can be gone through more than once, in batches. */
+/** An opened file: its headers are known, and its rows can be iterated more than once, in batches. */
 export interface Table {
   file: string
   fileType: FileType
   /** Unique, in the file's order. */
   headers: string[]
-  /** Each iteration begins with the first row. */
+  /** Each iteration starts over. */
   rows: AsyncIterable<RawRow[]>
   encoding: string
   /** Only for CSV. */
   delimiter?: string | undefined
   notes: string[]
-  /** Of a workbook whose days are counted from 1904. */
+  /** Set for a workbook that counts days from 1904. */
   since1904?: boolean
-  /** The skipped rows of an earlier import: the others of its file are elsewhere. */
+  /** Set for the skipped rows of an earlier import: the rest of their file is elsewhere. */
   isPart?: boolean
-  /** How that import read them. */
+  /** How that import read these rows. */
   readAs?: ImportOptions
 }
 
@@ -68,7 +65,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 }
 
-/** A size beyond a limit, and the limit: in bytes where they would look alike. */
+/** Formats a size and the limit that it exceeds, in bytes when they would look alike in MiB. */
 export function sizeAndLimit(size: number, limit: number): [size: string, limit: string] {
   const inBytes = (bytes: number) => `${bytes.toLocaleString('en')} bytes`
   const unit = megabytes(size) === megabytes(limit) ? inBytes : megabytes
@@ -76,7 +73,7 @@ export function sizeAndLimit(size: number, limit: number): [size: string, limit:
 }
 
 /**
- * Refuses a file that is over the contract's size, for callers that know the size before they read.
+ * Rejects a file over the contract's size, before it is read.
  *
  * @param size in bytes
  * @throws ImporterError `file_too_large`

@@ -3,13 +3,16 @@ import { isUtf8 } from 'node:buffer'
 export type Utf16 = 'UTF-16LE' | 'UTF-16BE'
 
 const SAMPLE_PAIRS = 2000
-/** What is in no text, and what a line break is where the bytes are read in the wrong order. */
+/** Never in text: control and replacement characters, and U+0A00, a line break read in the wrong byte order. */
 const NO_TEXT = /[^\P{Cc}\t\r\n]|[\u0a00\ufffd]/u
-/** A line break, or how JSON begins. */
+/** A line break, or the beginning of JSON. */
 const PROOF = /^[[{]|\n/
 
-/** UTF-16 by its zero bytes: text of mostly Latin letters has one in every other byte; nothing else that is text has. */
-export function utf16WithoutMark(buffer: Uint8Array): Utf16 | undefined {
+/**
+ * Detects UTF-16 without a byte order mark by its zero bytes: mostly Latin text has one in every other byte, which no
+ * other text has.
+ */
+export function detectBomlessUtf16(buffer: Uint8Array): Utf16 | undefined {
   const pairs = Math.min(buffer.length >> 1, SAMPLE_PAIRS)
   if (pairs < 2) return undefined
   let even = 0
@@ -23,25 +26,28 @@ export function utf16WithoutMark(buffer: Uint8Array): Utf16 | undefined {
   return even + odd > 0 ? utf16ByReading(buffer.subarray(0, 2 * pairs)) : undefined
 }
 
-/** Of letters beyond Latin only blanks, commas and digits have zero bytes: text is what reads as text in one order alone. */
+/**
+ * In non-Latin scripts only blanks, commas and digits have zero bytes, so the order is the only one in which the bytes
+ * read as text.
+ */
 function utf16ByReading(sample: Uint8Array): Utf16 | undefined {
   if (isTextOfBytes(sample)) return undefined
   const orders = (['UTF-16LE', 'UTF-16BE'] as const).filter((order) => {
-    // The sample may end in the middle of a character of two units.
+    // The sample may cut a surrogate pair.
     const text = new TextDecoder(order).decode(sample).replace(/\ufffd$/, '')
     return PROOF.test(text) && !NO_TEXT.test(text)
   })
   return orders.length === 1 ? orders[0] : undefined
 }
 
-/** Whether it is text of one byte a letter, or UTF-8, but for zero bytes between. */
+/** Whether it is text in a single-byte encoding or UTF-8, apart from interspersed zero bytes. */
 function isTextOfBytes(sample: Uint8Array): boolean {
   const bytes = sample.filter((byte) => byte !== 0)
   const controls = bytes.filter((byte) => byte < 9 || (byte > 13 && byte < 32)).length
   return controls <= bytes.length * 0.01 && isUtf8(bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1))
 }
 
-/** Whether it is UTF-32 by its bytes: no character has a number that takes more than three of its four. */
+/** Detects UTF-32 by its bytes: no code point needs more than three of the four. */
 export function isUtf32(buffer: Uint8Array): boolean {
   const units = Math.min(buffer.length >> 2, SAMPLE_PAIRS)
   const isCharacter = (at: number, [first, second, third, fourth]: readonly [number, number, number, number]) =>

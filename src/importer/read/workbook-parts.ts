@@ -3,16 +3,16 @@ import { type Entry, entriesOf } from './archive.ts'
 import type { InputFile } from './table.ts'
 import { parseXml } from './xml.ts'
 
-/** What a workbook's relationships name, each by its path as {@link partEntries} has it. */
+/** The targets of a workbook's relationships, as paths like those of {@link partEntries}. */
 export interface Relations {
-  /** By its id, as the workbook's list of sheets has it. */
+  /** By id, as in the workbook's list of sheets. */
   byId: ReadonlyMap<string, string>
   strings: string
   styles: string
 }
 
 /**
- * The part that lists the sheets, of a zip that is an Excel workbook (XLSX). Most programs call it `xl/workbook.xml`.
+ * The part that lists the sheets, usually `xl/workbook.xml`; undefined for a zip that is not an Excel workbook (XLSX).
  *
  * @throws ImporterError `bad_archive`, `archive_too_large`
  */
@@ -24,12 +24,12 @@ export function workbookPart(archive: InputFile): string | undefined {
   )
 }
 
-/** The entries of a workbook's zip by the paths of its parts. */
+/** The entries of a workbook's zip by part path. */
 export function partEntries(archive: InputFile): Map<string, Entry> {
   return new Map(entriesOf(archive).map((entry) => [partPath(entry.name), entry]))
 }
 
-/** A part's path as it is looked for: ECMA-376 takes names for the same whatever their case, and some programs write the slashes of Windows. */
+/** Normalizes a part path: ECMA-376 compares names case-insensitively, and some programs write backslashes. */
 function partPath(name: string): string {
   const path = posix.join('/', name.replaceAll('\\', '/')).slice(1).toLowerCase()
   try {
@@ -39,12 +39,12 @@ function partPath(name: string): string {
   }
 }
 
-/** Where the relationships of a part stand. */
+/** The path of a part's relationships. */
 export function relationsPart(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
 
-/** Reads the relationships of the workbook's part. Its texts and styles stand beside it, where they are not named. */
+/** Reads the relationships of the workbook part. Strings and styles are expected beside it unless named. */
 export function relationsOf(file: string, part: string, xml: Uint8Array): Relations {
   const pathTo = (target: string) => partPath(/^[/\\]/.test(target) ? target : `${posix.dirname(part)}/${target}`)
   const byId = new Map<string, string>()

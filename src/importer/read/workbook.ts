@@ -11,20 +11,23 @@ import { partEntries, relationsOf, relationsPart, workbookPart } from './workboo
 import { type CellSources, type SheetRow, sharedStrings, sheetRows } from './worksheet.ts'
 import { damagedWorkbook, parseXml } from './xml.ts'
 
-/** What a workbook may have unpacked: XML takes several times as much as the same table as CSV. */
+/** Maximum unpacked size: XML takes several times as much as the same table as CSV. */
 const MAX_BYTES = 4 * IMPORT_FILE_BYTES
-/** Cells of a workbook's sheets, the empty ones before others included; and of one sheet with those behind them. */
+/**
+ * Maximum cells of all sheets, counting empty cells before filled ones; and of one sheet, counting those after them as
+ * well.
+ */
 const MAX_CELLS = 20_000_000
 const BATCH_ROWS = 1_000
 
 interface Sheet {
   name: string
-  /** Of the relationship that says where it is. */
+  /** Id of the relationship to its part. */
   id: string
 }
 
 /**
- * Whether a zip is an Excel workbook (XLSX), by the names in it.
+ * Whether a zip is an Excel workbook (XLSX), by its entries.
  *
  * @throws ImporterError `bad_archive`, `archive_too_large`
  */
@@ -32,18 +35,18 @@ export function isWorkbook(archive: InputFile): boolean {
   return workbookPart(archive) !== undefined
 }
 
-/** A sheet as it was read. */
+/** A non-empty sheet. */
 export interface FilledSheet {
-  /** The file's name; below it the sheet's, where there are several. */
+  /** The file's name, followed by the sheet's when there are several. */
   name: string
   rows: SheetRow[]
   since1904: boolean
 }
 
 /**
- * The sheets of an Excel workbook that can be seen and hold anything (ECMA-376, SpreadsheetML).
+ * The visible, non-empty sheets of an Excel workbook (ECMA-376, SpreadsheetML).
  *
- * @param passOver called for each sheet that its owner hid
+ * @param passOver called for each hidden sheet
  * @throws ImporterError `bad_archive`, `archive_too_large`, `no_rows`, `too_many_rows`, `too_many_columns`
  */
 export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) => void = () => {}): FilledSheet[] {
@@ -89,7 +92,7 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
   return others.length > 0 ? filled : [{ ...first, name: file.name }]
 }
 
-/** The sheets by the workbook's list, in its order, and the names of those that its owner hid. */
+/** The visible sheets in the workbook's order, and the names of the hidden ones. */
 function listedSheets(
   file: string,
   xml: Uint8Array,
@@ -112,7 +115,7 @@ function listedSheets(
 }
 
 /**
- * A sheet as a table.
+ * Opens a sheet as a table.
  *
  * @throws ImporterError what {@link tableOfRecords} throws
  */

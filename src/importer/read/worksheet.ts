@@ -4,46 +4,49 @@ import type { CellStyle } from './cell-styles.ts'
 import { checkRowCount } from './table.ts'
 import { damagedWorkbook, parseXml } from './xml.ts'
 
-/** A row of a worksheet: its number as the spreadsheet shows it, and its cells as text. Empty ones at the end are left out. */
+/** A row of a worksheet: its number in the spreadsheet, and its cells as text without trailing empty ones. */
 export interface SheetRow {
   line: number
   cells: string[]
-  /** Not shown, by a filter or by hand. */
+  /** Hidden by a filter or by hand. */
   isHidden?: boolean
-  /** Shows the value of a cell above, which is merged with one of its own. */
+  /** Has a cell that is merged with one above, which alone holds the value. */
   isBelowMerged?: boolean
 }
 
-/** What the cells of a workbook's sheets refer to. */
+/** What cells refer to elsewhere in the workbook. */
 export interface CellSources {
-  /** The texts that sheets share, by their places. */
+  /** Shared strings, by index. */
   strings: readonly string[]
-  /** What cells show their numbers as, by the places of the styles. */
+  /** How cells display numbers, by style index. */
   styles: readonly CellStyle[]
-  /** Days are counted from 1904, as old workbooks of the Macintosh do. */
+  /** Days count from 1904, as in old Macintosh workbooks. */
   since1904: boolean
-  /** A program wrote the formulas without their values, which are to be worked out when the workbook is opened. */
+  /** A program wrote formulas without values, to be calculated when the workbook is opened. */
   isUncalculated: boolean
 }
 
-/** What the sheets of a workbook may still have. One shared text may stand in any number of cells, and one cell far to the right. */
-export interface SheetAllowance {
-  /** Cells, the empty ones before others included. */
+/**
+ * What the sheets of a workbook may still use. A bound on the file is not enough: one shared string may appear in any
+ * number of cells, and a cell may be far to the right.
+ */
+export interface SheetBudget {
+  /** Cells, including empty ones before filled ones. */
   cells: number
   characters: number
 }
 
 const MAX_COLUMNS = 1_000
 const DAY_MS = 86_400_000
-/** Day 0 of the two calendars; the first takes 1900 for a leap year, which days before 1 March of it show. */
+/** Day 0 of the two date systems. The first treats 1900 as a leap year, so days before 1 March 1900 are off by one. */
 const SINCE_1900 = Date.UTC(1899, 11, 30)
 const SINCE_1904 = Date.UTC(1904, 0, 1)
-/** The last day that a spreadsheet knows, 31 December 9999. */
+/** The last day in spreadsheets, 31 December 9999. */
 const LAST_DAY = 2_958_465
-/** Spreadsheets keep fifteen digits. */
+/** Spreadsheets keep 15 significant digits. */
 const EXACT = 1e15
 
-/** The texts of `sharedStrings.xml`. What only tells how a text is pronounced is none of it. */
+/** The texts of `sharedStrings.xml`, without phonetic runs. */
 export function sharedStrings(file: string, xml: Uint8Array): string[] {
   const strings: string[] = []
   const text = new TextRuns()
@@ -59,12 +62,12 @@ export function sharedStrings(file: string, xml: Uint8Array): string[] {
 }
 
 /**
- * The rows of a sheet that hold anything.
+ * The non-empty rows of a sheet.
  *
- * @param left is lessened by what the sheet has
- * @throws ImporterError `too_many_rows`, `too_many_columns`, `archive_too_large`
+ * @param left the remaining budget, reduced by what the sheet uses
+ * @throws ImporterError `bad_archive`, `too_many_rows`, `too_many_columns`, `archive_too_large`
  */
-export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, left: SheetAllowance): SheetRow[] {
+export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, left: SheetBudget): SheetRow[] {
   const rows: SheetRow[] = []
   const text = new TextRuns()
   let row: SheetRow = { line: 0, cells: [] }
@@ -78,7 +81,7 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
         row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
       if (name === 'row') cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
       if (name === 'c') {
-        // What stood in no place for it, as a cell's own text beside another type.
+        // Discards text outside a cell.
         text.take()
         cell = {
           column: columnOf(reference) ?? cell.column + 1,
@@ -100,8 +103,8 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
       isValue = false
       text.close(name)
       if (name === 'c') {
-        // Whatever type a program gives it, a text of the cell's own is its text.
-        const shown = text.take() || shownCell(cell, sources)
+        // Inline text wins whatever type a program declares.
+        const shown = text.take() || displayedValue(cell, sources)
         if (shown === undefined)
           throw damagedWorkbook(file, `has a cell in row ${row.line} whose text is not in the workbook`)
         if (shown === '') return
@@ -127,16 +130,16 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
   return rows
 }
 
-/** First and last row. */
+/** First and last row number. */
 type Span = [first: number, last: number]
 
-/** The rows of a range: `B2:B5` has 2 to 5. */
+/** The rows of a range: 2 to 5 for `B2:B5`. */
 function rowsOf(range: string): Span {
   const [first = 0, last = first] = Array.from(range.matchAll(/\d+/g), Number)
   return [first, last]
 }
 
-/** In one pass, as a sheet may have any number of merged cells, of any height. */
+/** A single pass, because a sheet may have any number of merged cells of any height. */
 function markMerged(rows: SheetRow[], merged: Span[]): void {
   const spans = merged.filter(([first, last]) => last > first).sort(([a], [b]) => a - b)
   let next = 0
@@ -148,19 +151,19 @@ function markMerged(rows: SheetRow[], merged: Span[]): void {
   }
 }
 
-/** The number of a cell's column from 0: `B7` is in 1. */
+/** The column of a cell reference, from 0: `B7` is in 1. */
 function columnOf(reference: string): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0]
   if (letters === undefined) return undefined
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-/** A cell's value as text; `undefined` for a text that the workbook has not. */
-function shownCell(
+/** A cell's value as text; undefined for a shared string that is missing. */
+function displayedValue(
   { type, style, value, isFormula }: { type: string; style: number; value: string; isFormula: boolean },
   sources: CellSources,
 ): string | undefined {
-  // Libraries write no value, or a nought for any; the text of an empty result has a type.
+  // Libraries write no value, or 0 for every formula; the empty text of a calculated formula has a type.
   if (isFormula && type === 'n' && (value === '' || (value === '0' && sources.isUncalculated))) return UNCALCULATED
   switch (type) {
     case 's':
@@ -171,12 +174,12 @@ function shownCell(
       const number = Number(value)
       if (value.trim() === '' || !Number.isFinite(number)) return value
       const shownAs = sources.styles[style]
-      // 100 % is kept as 1, which would be one star.
+      // 100 % is stored as 1, which would read as one star.
       if (shownAs === 'percent') return `${Number((number * 100).toPrecision(15))}%`
       if (shownAs === 'date' && number >= 0 && number <= LAST_DAY) return dateOf(number, sources.since1904)
       if (typeof shownAs === 'object' && Number.isInteger(number) && number >= 0 && number < EXACT)
         return String(number).padStart(shownAs.digits, '0')
-      // With an exponent, as Excel writes it, so that a rounded id is known for one: LibreOffice ends it in noughts.
+      // With an exponent, as Excel writes it, so that a rounded id is recognized; LibreOffice would pad it with zeros.
       return Math.abs(number) < EXACT ? String(number) : number.toExponential()
     }
     default:
@@ -184,7 +187,7 @@ function shownCell(
   }
 }
 
-/** A day by its number, as ISO 8601 without a zone; a time of day alone where there is no day. */
+/** A day number as ISO 8601 without a time zone; only a time of day when it is less than 1. */
 function dateOf(days: number, since1904: boolean): string {
   const seconds = Math.round((days * DAY_MS) / 1000)
   const iso = new Date((since1904 ? SINCE_1904 : SINCE_1900) + seconds * 1000).toISOString().slice(0, 19)
@@ -192,12 +195,12 @@ function dateOf(days: number, since1904: boolean): string {
   return iso.endsWith('T00:00:00') ? iso.slice(0, 10) : iso
 }
 
-/** Signs that XML cannot hold are written by their number: `_x000D_`. */
+/** Characters that XML cannot contain are escaped as `_x000D_`. */
 function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-/** Puts the runs of a text together, without those that say how it is pronounced. */
+/** Concatenates the runs of a text, without phonetic ones. */
 class TextRuns {
   #text = ''
   #isText = false

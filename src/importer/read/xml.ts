@@ -1,14 +1,19 @@
 import { Parser } from 'htmlparser2'
 import { ImporterError } from '../importer-error.ts'
-import { utf16WithoutMark } from './wide-encodings.ts'
+import { detectBomlessUtf16 } from './wide-encodings.ts'
 
-/** Ten times as deep as a workbook's parts go. The parser's time for an element grows with its depth: a million of them took it minutes. */
+/**
+ * Ten times the depth of a workbook's parts. The parser's time per element grows with its depth: a million nested ones
+ * took minutes.
+ */
 const MOST_DEPTH = 100
 
 /**
- * Calls back for elements and text, their names without a namespace's prefix. No entity but XML's own five is known.
+ * Calls back for elements and text, with names stripped of namespace prefixes. Only XML's five predefined entities are
+ * decoded.
  *
- * @throws ImporterError `bad_archive` when the file ends before its elements do, or nests them deeper than any workbook does
+ * @throws ImporterError `bad_archive` when the file ends before its elements do, or nests them deeper than any workbook
+ * does
  */
 export function parseXml(
   file: string,
@@ -37,12 +42,12 @@ export function parseXml(
     { xmlMode: true, decodeEntities: true },
   )
   parser.write(decoded(xml))
-  // What ended it would close what is open, and the rows that are missing would not be missed.
+  // `end` would close open elements, and truncation would go unnoticed.
   if (depth > 0 || !isBegun) throw damagedWorkbook(file, 'breaks off before its end')
   parser.end()
 }
 
-/** @param fault what is the matter, as it stands behind the name */
+/** @param fault the problem, to follow the file name */
 export function damagedWorkbook(file: string, fault: string): ImporterError {
   return new ImporterError(
     'bad_archive',
@@ -50,10 +55,10 @@ export function damagedWorkbook(file: string, fault: string): ImporterError {
   )
 }
 
-/** XML is in UTF-8, in UTF-16, or in what its first line names. */
+/** XML is in UTF-8, UTF-16 or the encoding that its declaration names. */
 function decoded(xml: Uint8Array): string {
   const isMarked = (xml[0] === 0xff && xml[1] === 0xfe) || (xml[0] === 0xfe && xml[1] === 0xff)
-  const wide = isMarked ? (xml[0] === 0xff ? 'utf-16le' : 'utf-16be') : utf16WithoutMark(xml)
+  const wide = isMarked ? (xml[0] === 0xff ? 'utf-16le' : 'utf-16be') : detectBomlessUtf16(xml)
   const start = Buffer.from(xml.subarray(0, 200)).toString('latin1')
   const named = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/.exec(start)?.[1]
   return decoderOf(wide ?? named ?? 'utf-8').decode(xml)

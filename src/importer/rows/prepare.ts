@@ -4,7 +4,7 @@ import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
 import { type ImportOptions, readingOf } from '../formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
-import { openTables, withoutName } from '../read/open-tables.ts'
+import { openTables, withoutFileName } from '../read/open-tables.ts'
 import { checkFileSizes, type PassedOverFile } from '../read/review-files.ts'
 import { checkRowCount, type InputFile, type RawRow, type Table } from '../read/table.ts'
 import { orderBySiblings } from './date-order.ts'
@@ -85,7 +85,7 @@ export async function prepareImport(
       } catch (error) {
         if (!wholeFolder || !isFileError(error)) throw error
         faults.push(error)
-        passOver({ file: table.file, code: error.code, reason: withoutName(error.message, table.file) })
+        passOver({ file: table.file, code: error.code, reason: withoutFileName(error.message, table.file) })
       }
     }
   }

@@ -15,7 +15,7 @@ import { splitTranslation } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field, ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
-import { withoutGuard } from '../read/cell-escape.ts'
+import { stripFormulaGuard } from '../read/cell-escape.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
@@ -219,7 +219,7 @@ export class RowMapper {
   /** A cell as its author wrote it. */
   #decode(value: string): string {
     if (this.#isOwn) return value
-    const plain = this.#isSpreadsheet && !this.#isPart ? withoutGuard(value) : value
+    const plain = this.#isSpreadsheet && !this.#isPart ? stripFormulaGuard(value) : value
     return this.#conventions.decodeHtml ? decodeHtml(plain) : plain
   }
 

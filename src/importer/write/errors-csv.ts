@@ -1,6 +1,6 @@
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { MAPPABLE_FIELDS } from '../formats/mapping.ts'
-import { withoutGuard } from '../read/cell-escape.ts'
+import { stripFormulaGuard } from '../read/cell-escape.ts'
 import { type ReadAs, SKIPPED_COLUMNS, type SkippedColumn } from '../read/skipped-rows.ts'
 import { isSpreadsheet } from '../read/table.ts'
 import type { PreparedImport } from '../rows/prepare.ts'
@@ -52,7 +52,7 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
     const isGuarded = table !== undefined && isSpreadsheet(table.fileType) && !table.isPart
     for (const [position, header] of (table?.headers ?? []).entries()) {
       const cell = row.cells[position] ?? ''
-      cells[columns.get(header) ?? 0] = isGuarded ? withoutGuard(cell) : cell
+      cells[columns.get(header) ?? 0] = isGuarded ? stripFormulaGuard(cell) : cell
     }
     const about: Record<SkippedColumn, string> = {
       line: String(row.line),

@@ -10,7 +10,7 @@ import { splitTranslation } from '../../../src/importer/fields/translation.ts'
 import { parseVisibility } from '../../../src/importer/fields/visibility.ts'
 import { isPersonal } from '../../../src/importer/formats/excluded-headers.ts'
 import { metadataKey, normalizeHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
-import { decodeOld, decodeWindows1252 } from '../../../src/importer/read/old-encodings.ts'
+import { decodeLegacy, decodeWindows1252 } from '../../../src/importer/read/legacy-encodings.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('values')
@@ -187,7 +187,7 @@ test('double-encoded text is noticed and mended where it was read in another enc
       'Łódź, żółty',
       'I’d stay 🍵',
     ]) {
-      const twice = decodeOld(Buffer.from(text), encoding)
+      const twice = decodeLegacy(Buffer.from(text), encoding)
       // Windows-1251 and 1250 lack a byte, which programs lose.
       if (twice.includes('\ufffd')) continue
       assert.ok(looksDoubleEncoded(twice), `${encoding}: ${text}`)

@@ -2,10 +2,10 @@ import * as assert from 'uvu/assert'
 import {
   escapeFormula,
   escapeMetadata,
-  shownCell,
+  stripFormulaGuard,
   unescapeFormula,
   unescapeMetadata,
-  withoutGuard,
+  unwrapTextFormula,
 } from '../../../src/importer/read/cell-escape.ts'
 import { suite } from '../../suite.ts'
 
@@ -46,16 +46,16 @@ test('an empty value of metadata is told from none, and apostrophes stay as many
 
 test('the apostrophe that other programs put there goes, that of a quotation stays', () => {
   for (const cell of ['=1+1', '-5 degrees, and it was warm', '@ann', "+1 for the cook, it's good"])
-    assert.is(withoutGuard(`'${cell}`), cell)
+    assert.is(stripFormulaGuard(`'${cell}`), cell)
   for (const cell of ["'", "'tis", "'@home' is the best", "'-5'", "''=1", '=1', "' =1"])
-    assert.is(withoutGuard(cell), cell)
+    assert.is(stripFormulaGuard(cell), cell)
 })
 
 test('a formula of its text is that text', () => {
-  assert.is(shownCell('="00123"'), '00123')
-  assert.is(shownCell('="say ""one"""'), 'say "one"')
-  assert.is(shownCell('=""'), '')
-  for (const cell of ['="a"&"b"', '="', '="a"b', 'a="b"', '=1', '"a"']) assert.is(shownCell(cell), cell)
+  assert.is(unwrapTextFormula('="00123"'), '00123')
+  assert.is(unwrapTextFormula('="say ""one"""'), 'say "one"')
+  assert.is(unwrapTextFormula('=""'), '')
+  for (const cell of ['="a"&"b"', '="', '="a"b', 'a="b"', '=1', '"a"']) assert.is(unwrapTextFormula(cell), cell)
 })
 
 test.run()
