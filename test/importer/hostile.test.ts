@@ -12,7 +12,7 @@ import { parseRating } from '../../src/importer/fields/rating.ts'
 import { parseSource } from '../../src/importer/fields/source.ts'
 import { splitTranslation } from '../../src/importer/fields/translation.ts'
 import { parseVisibility } from '../../src/importer/fields/visibility.ts'
-import { isAnswer, isPrivate } from '../../src/importer/formats/excluded-headers.ts'
+import { isPrivate, isReply } from '../../src/importer/formats/excluded-headers.ts'
 import { headerNames } from '../../src/importer/formats/header-names.ts'
 import { scaleOfHeader } from '../../src/importer/formats/rating-columns.ts'
 import { visibilityColumns } from '../../src/importer/formats/visibility-columns.ts'
@@ -127,7 +127,7 @@ test('files: any run as the whole file, as a heading, and in each cell of CSV an
 const HEADING_READERS: Record<string, (header: string) => unknown> = {
   headerNames,
   scaleOfHeader,
-  isAnswer,
+  isReply,
   isPrivate,
   visibility: (header) => visibilityColumns([header], [], () => true, false),
 }

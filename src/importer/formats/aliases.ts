@@ -3,10 +3,10 @@ import { headerSet } from './header-names.ts'
 import type { Field } from './mapping.ts'
 
 /**
- * Header names by field, most telling first, in English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Ukrainian,
- * Polish, Czech, Hungarian, Romanian, Greek, Turkish, Swedish, Danish, Norwegian, Finnish, Japanese, Chinese, Korean, Arabic, Hebrew, Thai, Vietnamese
- * and Indonesian. Case, accents, blanks and punctuation don't matter. A name
- * may stand under two fields ("Bewertung" is a rating in one file and a text in the next): the cells decide.
+ * Header names by field, most specific first, in English, German, French, Spanish, Italian, Dutch, Portuguese, Russian,
+ * Ukrainian, Polish, Czech, Hungarian, Romanian, Greek, Turkish, Swedish, Danish, Norwegian, Finnish, Japanese,
+ * Chinese, Korean, Arabic, Hebrew, Thai, Vietnamese and Indonesian. Case, accents, blanks and punctuation don't matter.
+ * A name may belong to two fields ("Bewertung" is a rating in one file and a text in another): the cells decide.
  */
 const NAMES: Record<Exclude<Field, 'status'>, string> = {
   id: `
@@ -118,8 +118,8 @@ function wordsOf(names: string): { alone: ReadonlySet<string>; any: ReadonlySet<
   return { alone: new Set(aliases.filter((name) => name.length === 1).flat()), any: new Set(aliases.flat()) }
 }
 
-/** The words of which the names of a field are made, and those that are a name by themselves. */
+/** The words that make up the names of a field, and those that are a name on their own. */
 export const ALIAS_WORDS = { date: wordsOf(NAMES.date), rating: wordsOf(NAMES.rating), text: wordsOf(NAMES.text) }
 
-/** Names as they are compared, by field, in the order of preference; the fields in that in which their columns are looked for. */
+/** Normalized names by field, in order of preference; fields are in the order in which their columns are assigned. */
 export const HEADER_ALIASES = new Map(Object.entries(NAMES).map(([field, names]) => [field as Field, headerSet(names)]))

@@ -2,7 +2,7 @@ import { isNo, isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isPlausibleColumn, looksLikeDates } from './column-content.ts'
-import { isAnswer, isPersonal, isPrivate } from './excluded-headers.ts'
+import { isPersonal, isPrivate, isReply } from './excluded-headers.ts'
 import { hasName, headerSet } from './header-names.ts'
 
 const ANONYMOUS = headerSet(`
@@ -19,7 +19,7 @@ export function anonymousColumn(headers: readonly string[], sample: readonly Raw
   return index === -1 ? undefined : index
 }
 
-/** Whether a cell of that column asks for it. */
+/** Whether a cell of that column asks for anonymity. */
 export function isAnonymous(cell: string): boolean {
   const said = cell.trim()
   return isYes(said) || /^anonym\p{L}*$/iu.test(said)
@@ -29,10 +29,10 @@ const LIKE_AUTHOR =
   /name|nombre|nome$|naam|author|auteur|autor|review[ei]r|user|guest|gast|travell?er|customer|kunde|client|buyer|shopper|diner|patient|member|visitor|tenant|student|writer|имя|клиент|покупат|작성자|이름|名前|姓名/
 const OF_SOMETHING_ELSE =
   /product|item|hotel|propert|listing|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment/
-/** What stands in more of them than this, on an average, is a sentence. */
+/** Columns with a greater average length hold sentences. */
 const LONGEST_NAME = 40
 
-/** A column that may well hold the authors' names, in a file where none is known as such. */
+/** A column that probably holds author names, for a file in which none was recognized. */
 export function likelyAuthor(
   headers: readonly string[],
   sample: readonly RawRow[],
@@ -41,7 +41,7 @@ export function likelyAuthor(
   const index = headers.findIndex((header, at) => {
     const name = normalizeHeader(header)
     if (!isFree(at) || !LIKE_AUTHOR.test(name) || OF_SOMETHING_ELSE.test(name)) return false
-    if (isAnswer(header) || isPrivate(header) || isPersonal(header)) return false
+    if (isReply(header) || isPrivate(header) || isPersonal(header)) return false
     const cells = filledCells(sample, at)
     const isVaried = cells.length > 0 && new Set(cells).size > cells.length / 2
     const isShort = cells.reduce((sum, cell) => sum + cell.length, 0) <= cells.length * LONGEST_NAME

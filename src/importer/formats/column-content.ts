@@ -7,7 +7,7 @@ import type { Field } from './mapping.ts'
 
 type Share = (test: (cell: string) => boolean) => number
 
-/** What a column's cells must be, by field, to be what their header says; what is not here may hold anything. */
+/** By field, what the cells must be for a column to be what its header says; fields not listed accept anything. */
 const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) => boolean>> = {
   rating: (share) => share((cell) => parseRating(cell).ok || isScore(cell)) >= 0.5,
   date: (share) => share(isDate) >= 0.5 || share(isSlashed) >= 0.5,
@@ -16,12 +16,12 @@ const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) 
   url: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   language: (share) => share((cell) => parseLanguage(cell) !== undefined) >= 0.5,
   author: (share) => share((cell) => isNumber(cell) || cell.includes('://') || IDENTIFIER.test(cell)) < 0.5,
-  // A product's id below the header "id" would fold the reviews of each product into one.
+  // A product id under the header "id" would merge all reviews of a product.
   id: (_, cells) => cells.length < 20 || new Set(cells).size / cells.length >= 0.5,
   source: (share) => share((cell) => cell.length <= 60 && !isNumber(cell)) >= 0.5,
 }
 
-/** Whether a column's cells can be what its header says; an empty column can be anything. */
+/** Whether a column's cells fit the field that its header names; an empty column fits any. */
 export function isPlausibleColumn(field: Field, sample: readonly RawRow[], index: number): boolean {
   const cells = filledCells(sample, index)
   const share: Share = (test) => cells.filter(test).length / cells.length
@@ -29,9 +29,9 @@ export function isPlausibleColumn(field: Field, sample: readonly RawRow[], index
 }
 
 /**
- * A column of sentences: a text without a telling header.
+ * Whether a column holds sentences, so that it may be the text whatever its header.
  *
- * @param least how long its cells are at least, on an average
+ * @param least minimum average length of its cells
  */
 export function looksLikeProse(sample: readonly RawRow[], index: number, least = 25): boolean {
   const cells = filledCells(sample, index).filter((cell) => !isNested(cell))
@@ -39,19 +39,19 @@ export function looksLikeProse(sample: readonly RawRow[], index: number, least =
   return average >= least && cells.filter((cell) => /\S\s+\S+\s+\S/.test(cell)).length >= cells.length / 2
 }
 
-/** A column of lists or objects that stayed as JSON: nothing of it is a text. */
+/** Whether a column holds only nested JSON, which is never the text. */
 export function holdsLists(sample: readonly RawRow[], index: number): boolean {
   const cells = filledCells(sample, index)
   return cells.length > 0 && cells.every(isNested)
 }
 
-/** A column of dates, whatever its header says. */
+/** Whether a column holds dates, whatever its header. */
 export function looksLikeDates(sample: readonly RawRow[], index: number): boolean {
   const cells = filledCells(sample, index)
   return cells.length > 0 && cells.filter(isDate).length >= cells.length / 2
 }
 
-/** The cells of a column that hold anything, trimmed. */
+/** The non-empty cells of a column, trimmed. */
 export function filledCells(sample: readonly RawRow[], index: number): string[] {
   return sample.flatMap((row) => {
     const cell = row.fault ? '' : (row.cells[index] ?? '').trim()
@@ -59,25 +59,25 @@ export function filledCells(sample: readonly RawRow[], index: number): string[] 
   })
 }
 
-/** Whether a cell is a date in some way of writing it. */
+/** Whether a cell is a date in any notation. */
 export function isDate(cell: string): boolean {
   return parseDate(cell).ok || parseDate(cell, true).ok
 }
 
-/** Has the outline of a date, even one that can't be read: then the rows say so, not the column. */
+/** Whether it has the shape of a date; if it is unreadable, the row reports it. */
 function isSlashed(cell: string): boolean {
   return /\d/.test(cell) && cell.length <= 40 && /[-/.: ]/.test(cell) && !isRelativeDate(cell)
 }
 
-/** A list or an object that stayed as JSON. */
+/** Whether it is a list or an object left as JSON. */
 function isNested(cell: string): boolean {
   return /^(?:\[\s*\{|\{\s*")/.test(cell)
 }
 
-/** What a data base calls somebody. */
+/** A user id. */
 const IDENTIFIER = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{16,})$/i
 
-/** A number of any scale: none is of more than a hundred. */
+/** A number on any scale; none exceeds 100. */
 function isScore(cell: string): boolean {
   return isNumber(cell) && Number.parseFloat(cell) <= 100
 }

@@ -12,37 +12,38 @@ import { scaleColumn, scaleOfHeader } from './rating-columns.ts'
 import { type KindColumn, kindColumns } from './row-kinds.ts'
 import { statusColumn, type VisibilityColumn, type VisibilityColumns, visibilityColumns } from './visibility-columns.ts'
 
-/** Which column means what in one table, decided once before its rows are read. */
+/** The meaning of each column of a table, decided before its rows are read. */
 export interface ColumnPlan {
   format: ImportFormat
   reason: string
   fields: Fields
   metadata: readonly MetadataPlan[]
-  /** Columns that are left out. */
+  /** Headers of columns that are not imported. */
   unused: string[]
   alternatives: FieldColumns['alternatives']
-  /** Columns that say whether a row may be shown; they are the field `status`. */
+  /** Columns that determine whether a row may be shown: the field `status`. */
   visibility: readonly VisibilityColumn[]
-  /** Of the columns of the text each row takes all that are filled, a paragraph each. */
+  /** Whether a row's text joins all filled text columns, one paragraph each. */
   joinsTexts: boolean
-  /** The highest that a bare number may be as a rating, where that is not 5. */
+  /** The scale of bare ratings; 5 when undefined. */
   ratingScale: number | undefined
-  /** The column that says so in each row. */
+  /** The column with the scale of each row. */
   scaleColumn: number | undefined
-  /** Columns that tell reviews from other things in the same file. */
+  /** Columns that distinguish reviews from other kinds of rows. */
   kinds: readonly KindColumn[]
   /** The column in which reviewers ask not to be named. */
   anonymous: number | undefined
-  /** What there is to know about how the columns were understood. */
+  /** Notes for the user about how the columns were interpreted. */
   notes: readonly string[]
 }
 
 /**
- * Decides the meaning of every column: the user's mapping first, then the format's columns, then the aliases, of which
- * a column is taken only when its cells look the part.
+ * Decides the meaning of every column: the user's mapping first, then the format's columns, then aliases whose cells
+ * are plausible.
  *
  * @param sample the first rows of the table
- * @throws ImporterError `unknown_profile`, `unknown_column`, `no_headings`, or `mapping_needed` when text or date is not found
+ * @throws ImporterError `unknown_profile`, `unknown_column`, `no_headings`, or `mapping_needed` when text or date is
+ * not found
  */
 export function planColumns(table: Table, sample: readonly RawRow[], options: ImportOptions): ColumnPlan {
   const { headers } = table
@@ -63,7 +64,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   )
   if (missing.length > 0) throw missingColumns(table, sample, used, missing, options)
 
-  const { taken: visibility, notUnderstood } = visibilityOf(table, sample, detected.format, found, options)
+  const { taken: visibility, unrecognized } = visibilityOf(table, sample, detected.format, found, options)
   const { format, reason } = options.profile === undefined ? withPlatforms(detected, headers, fields) : detected
   const metadata = metadataColumns(table, format, fields, options.metadata)
   const kept = new Set([...Object.values(fields).flat(), ...metadata.map(({ index }) => index)])
@@ -87,7 +88,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       fields,
       byWords: found.byWords,
       unused,
-      notUnderstood,
+      unrecognized,
       format: detected.format,
       givenDate,
       ago: ago[0],
@@ -95,14 +96,14 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   }
 }
 
-/** A file of no vendor's format in which a column names the platform of each row. */
+/** Upgrades the generic format to multi-source when a column names the platform of each row. */
 function withPlatforms(detected: ReturnType<typeof detectFormat>, headers: readonly string[], fields: Fields) {
   if (detected.format.name !== 'generic' || !fields.source) return detected
   const reason = `the column "${headers[fields.source[0] ?? 0]}" names the platform of each row`
   return { format: formatNamed('multi-source'), reason }
 }
 
-/** The columns that say whether a row may be shown: those of the user or the format, and all that can mean nothing else. */
+/** The visibility columns: those of the user or the format, and all that can mean nothing else. */
 function visibilityOf(
   { headers }: Table,
   sample: readonly RawRow[],
@@ -111,11 +112,11 @@ function visibilityOf(
   { map }: ImportOptions,
 ): VisibilityColumns {
   const named = (fields.status ?? []).map((index) => statusColumn(headers[index] ?? '', index, format))
-  if (map?.status !== undefined || !mayHave(format, 'status')) return { taken: named, notUnderstood: [] }
+  if (map?.status !== undefined || !mayHave(format, 'status')) return { taken: named, unrecognized: [] }
   const byName = visibilityColumns(headers, sample, (index) => !used.has(index), named.length > 0)
   const taken = [...named, ...byName.taken]
   if (taken.length > 0) fields.status = taken.map(({ index }) => index)
-  return { taken, notUnderstood: taken.length > 0 ? [] : byName.notUnderstood }
+  return { taken, unrecognized: taken.length > 0 ? [] : byName.unrecognized }
 }
 
 function namedScale(header: string | undefined): number | undefined {

@@ -13,10 +13,10 @@ const SHAPES = {
 }
 
 /**
- * The format of a table by its headers and shape; the generic one when no vendor's fits.
+ * Detects the format of a table by its headers and file type; the generic one when no vendor's fits.
  *
- * @param chosen the name of a format that the user gave, which wins
- * @returns the format, and in words, for `--explain`, why it is that one
+ * @param chosen the name of a format that the user chose, which wins
+ * @returns the format, and the reason as `--explain` shows it
  * @throws ImporterError `unknown_profile`
  */
 export function detectFormat(table: Table, chosen: string | undefined): { format: ImportFormat; reason: string } {

@@ -9,23 +9,23 @@ import { headerSet } from './header-names.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS } from './mapping.ts'
 import { columnList } from './missing-columns.ts'
 
-/** Column positions by field; of several, each row takes the first that is filled. */
+/** Column indexes by field; of several, each row uses the first that is filled. */
 export type Fields = Partial<Record<Field, readonly number[]>>
 
 const ALIASED_FIELDS = [...HEADER_ALIASES.keys()]
 const FORMAT_FIELDS: readonly Field[] = [...ALIASED_FIELDS, 'status']
-/** Taken by name even when no cell looks right, so that the rows are reported rather than imported without. */
+/** Assigned by name even when no cell is plausible, so that rows are reported as faulty instead of losing the field. */
 const LAST_RESORT: readonly Field[] = ['rating', 'date', 'text']
-/** Of whose columns each row may fill another. */
+/** Fields of which each row may fill a different column. */
 const COMPLEMENTED: readonly Field[] = ['date', 'rating', 'text']
 
-/** Finds the columns of each field; what one field has taken no other takes. */
+/** Assigns columns to fields; each column belongs to at most one. */
 export class FieldColumns {
   readonly fields: Fields = {}
-  /** Fields that more than one column could be, with the columns that were not taken. */
+  /** Headers of further candidates that were not assigned, by field. */
   readonly alternatives: Partial<Record<Field, string[]>> = {}
   readonly used = new Set<number>()
-  /** Fields whose column is called so only by the words in its name. */
+  /** Fields whose column was recognized only by the words in its name. */
   readonly byWords: Field[] = []
   readonly #table: Table
   readonly #candidates: ColumnCandidates
@@ -53,9 +53,9 @@ export class FieldColumns {
     }
   }
 
-  /** By the names that columns of a field have in general, where the cells look the part. */
+  /** Assigns columns with common names whose cells are plausible. */
   takeByAlias(format: ImportFormat): void {
-    // A source is known as such also where the format has its own, so that it is not taken for something else.
+    // The source is assigned even when the format fixes it, so that its column is not mistaken for another field.
     const open = ALIASED_FIELDS.filter((field) => mayHave(format, field) || field === 'source')
     for (const field of open) {
       if (this.fields[field] !== undefined) continue
@@ -91,7 +91,7 @@ export class FieldColumns {
 }
 
 /**
- * The column of a name that the user gave.
+ * The column with a name that the user gave.
  *
  * @throws ImporterError `unknown_column`
  */

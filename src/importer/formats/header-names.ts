@@ -1,27 +1,27 @@
 import { normalizeHeader } from '../read/headers.ts'
 
-/** The names of a list such as `review text | comment`, on one line or several, as they are compared. */
+/** Parses a list such as `review text | comment`, on one or more lines, into normalized names. */
 export function headerSet(names: string): ReadonlySet<string> {
   const compared = names.split(/[|\n]/).map(normalizeHeader)
   return new Set(compared.filter((name) => name !== ''))
 }
 
-/** What APIs wrap a review in, or put around its parts. */
+/** Names of objects in which APIs wrap a review or its parts. */
 const ENVELOPES = new Set(
   'attributes review reviews fields properties node data item record content moderation usercomment'.split(' '),
 )
-/** What they call the part itself, and data bases the type of it. */
+/** Names of the inner value, and of its type in databases. */
 const INNER = new Set(
   'value rendered raw label stringvalue integervalue doublevalue timestampvalue booleanvalue seconds'.split(' '),
 )
-/** Names of types: MongoDB's `$oid`, `$date`, `$numberInt`, DynamoDB's `S` and `N`. */
+/** Type names: MongoDB's `$oid`, `$date`, `$numberInt`; DynamoDB's `S` and `N`. */
 const TYPE = /^(?:\$\w+|[NS])$/
-/** No API wraps a part more often; a heading that is nothing but wrappings is looked up by so many of them. */
+/** No API nests deeper; bounds the lookups for a header of nothing but wrappers. */
 const MOST_WRAPPINGS = 5
 
 /**
- * The names under which a heading is looked up, the fullest first: `attributes.body` is also `body`, `content.rendered`
- * also `content`, and `Bewertung (1-5)` also `Bewertung`.
+ * The names under which a header is looked up, fullest first: `attributes.body` also as `body`, `content.rendered` also
+ * as `content`, and `Bewertung (1-5)` also as `Bewertung`.
  */
 export function headerNames(header: string): string[] {
   const names = [normalizeHeader(header)]
@@ -34,18 +34,18 @@ export function headerNames(header: string): string[] {
     parts = parts.slice(0, -1)
     add(normalizeHeader(parts.join('.')))
   }
-  // Elasticsearch's; the normal form of it is that of a "source".
+  // `_source` is Elasticsearch's; normalized it would look like "source".
   const isOuter = (part = '') => isOneOf(ENVELOPES, part, parts) || (parts.length > 1 && part === '_source')
   for (let level = 0; level < MOST_WRAPPINGS && isOuter(parts[0]); level++) {
     parts = parts.slice(1)
     add(normalizeHeader(parts.join('.')))
   }
-  const plain = withoutAside(header)
+  const plain = stripSuffix(header)
   if (plain !== header) add(normalizeHeader(plain))
   return names
 }
 
-/** Whether a heading is looked up under one of these names. */
+/** Whether a header matches one of these names. */
 export function hasName(header: string, names: ReadonlySet<string>): boolean {
   return headerNames(header).some((name) => names.has(name))
 }
@@ -54,8 +54,8 @@ function isOneOf(known: ReadonlySet<string>, part: string | undefined, parts: re
   return parts.length > 1 && part !== undefined && known.has(normalizeHeader(part))
 }
 
-/** Without the `(1-5)`, `[UTC]`, `*` behind what a form asks. No regular expression: it would begin anew at every bracket. */
-function withoutAside(header: string): string {
+/** Strips `(1-5)`, `[UTC]` or `*` from the end. Not a regular expression, which would start over at every bracket. */
+function stripSuffix(header: string): string {
   const trimmed = header.trimEnd()
   const last = trimmed.at(-1) ?? ''
   const rest = trimmed.slice(0, -1)

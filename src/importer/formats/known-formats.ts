@@ -3,7 +3,7 @@ import { PLATFORM_FORMATS } from './platform-formats.ts'
 import { REVIEW_APP_FORMATS } from './review-app-formats.ts'
 import { SHOP_SYSTEM_FORMATS } from './shop-system-formats.ts'
 
-/** Ordered: of two formats that fit equally well, the first is taken. */
+/** Of two formats that match equally well, the first wins. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
   {
     name: 'pullquote',
@@ -30,7 +30,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   ...REVIEW_APP_FORMATS,
   ...SHOP_SYSTEM_FORMATS,
   {
-    // No official CSV exists; this is the header that most exporters write.
+    // There is no official CSV; most exporters write this header.
     name: 'google-csv',
     label: 'Google Business Profile CSV',
     source: 'google',
@@ -48,7 +48,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     alsoByAlias: ['source', 'title', 'avatar', 'url', 'language', 'status'],
   },
   {
-    // Undocumented; "Business" beside the reviewer is what sets it apart from other CSV.
+    // Undocumented; distinguished from other CSV by "Business" beside the reviewer.
     name: 'yelp-csv',
     label: 'Yelp CSV',
     source: 'yelp',
@@ -65,7 +65,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     alsoByAlias: ['source', 'title', 'avatar', 'url', 'language', 'status'],
   },
   {
-    // Fits by meaning rather than by name: a text, a date, and a column that names the platform of each row.
+    // Matched by meaning, not by name: a text, a date, and a column that names the platform of each row.
     name: 'multi-source',
     label: 'Multi-source export',
     source: 'custom',

@@ -4,7 +4,7 @@ import { validate } from '../../contract/validate.ts'
 import { ImporterError } from '../importer-error.ts'
 import { isEncodingName } from '../read/legacy-encodings.ts'
 
-/** What a user can map a column to. */
+/** The fields to which a user can map a column. */
 export const MAPPABLE_FIELDS = [
   'text',
   'date',
@@ -18,18 +18,18 @@ export const MAPPABLE_FIELDS = [
   'status',
 ] as const
 export type MappableField = (typeof MAPPABLE_FIELDS)[number]
-/** The further meanings that formats know. */
+/** Also the fields that only formats assign. */
 export type Field = MappableField | 'title' | 'translation'
 
 const columnName = v.pipe(v.string(), v.maxLength(1_000))
 
-/** `hide-many`: also where more than a third of what is stored is missing, or rows could not be read. */
+/** `hide-many` hides even when more than a third of the stored reviews is missing, or rows could not be read. */
 export const MISSING_CHOICES = ['list', 'hide', 'hide-many'] as const
 
-/** Where the day begins first it is tomorrow already. */
+/** In the easternmost time zones it is already tomorrow. */
 const MOST_AHEAD_MS = 86_400_000
 
-/** Whether something is a day as `YYYY-MM-DD` that has come: of which a file can be, and reviews. */
+/** Whether a value is a day, as `YYYY-MM-DD`, on which a file or a review can have been written. */
 export function isPastDay(value: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined
   if (!at || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== value) return false
@@ -38,43 +38,45 @@ export function isPastDay(value: string): boolean {
 
 const day = v.pipe(v.string(), v.check(isPastDay, 'must be a day that has come, such as 2026-01-31'))
 
-/** How a file is read: a saved mapping as JSON, and the settings of an upload. What is not set the file decides. */
+/**
+ * How a file is read: the format of a saved mapping, and the settings of an upload. Whatever is not set is inferred.
+ */
 export const importOptions = v.strictObject({
-  /** A format by name. It was called so before connections had profiles, and saved mappings hold it by this name. */
+  /** A format by name. The key predates connection profiles, and saved mappings contain it. */
   profile: v.optional(v.string()),
-  /** Columns by field; an empty name means that the field has no column. */
+  /** Columns by field; an empty name means that the file has no such column. */
   map: v.optional(v.strictObject(v.entriesFromList(MAPPABLE_FIELDS, v.optional(columnName)))),
-  /** Which of the other columns are kept as metadata: the format's own choice unless set. */
+  /** Other columns to keep as metadata; the format decides unless set. */
   metadata: v.optional(
     v.union([v.picklist(['all', 'none']), v.array(columnName)], 'must be "all", "none" or a list of columns'),
   ),
-  /** The source of every row, whatever the file says. */
+  /** The source of every row, overriding the file's. */
   source: v.optional(source),
   day_first: v.optional(v.boolean()),
-  /** How slash dates are read in files whose rows prove nothing; files that prove an order are read by it. */
+  /** The order of slash dates when no row of the file proves one. */
   day_first_when_unclear: v.optional(v.boolean()),
-  /** The best that a bare number may be as a rating: those of a file of 1 to 10 become stars by it. */
+  /** The scale of bare ratings: from 1 to 10, for example, they are converted to stars. */
   rating_scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100))),
-  /** The day on which a file was made: dates that say how long ago are counted back from it, months alone are their first days. */
+  /** The day on which the file was made: relative dates count back from it, and a month alone means its first day. */
   as_of: v.optional(day),
-  /** The day of all reviews of a file that has no dates. */
+  /** The date of all reviews, for a file without dates. */
   date: v.optional(day),
-  /** HTML codes and `<br>` in texts. */
+  /** Whether to decode HTML entities and `<br>` in texts. */
   decode_html: v.optional(v.boolean()),
-  /** Of files that are neither UTF-8 nor UTF-16 by their bytes. */
+  /** For files that are neither UTF-8 nor UTF-16. */
   encoding: v.optional(
     v.pipe(v.string(), v.maxLength(40), v.check(isEncodingName, 'must be an encoding, such as "windows-1250"')),
   ),
   repair_encoding: v.optional(v.boolean()),
-  /** What becomes of reviews that a newer export does not hold any more: told unless set. */
+  /** What to do with reviews missing from a newer export; only listed unless set. */
   missing: v.optional(v.picklist(MISSING_CHOICES)),
-  /** Imports what is refused with an explanation, such as reviews that the account's owner wrote. */
+  /** Imports what is otherwise refused, such as reviews that the account's owner wrote. */
   force: v.optional(v.boolean()),
 })
 export type ImportOptions = v.InferOutput<typeof importOptions>
 
 /**
- * Reads a saved mapping.
+ * Validates a saved mapping.
  *
  * @param input the parsed JSON
  * @throws ImporterError `bad_mapping` naming every finding
@@ -87,7 +89,7 @@ export function parseMapping(input: unknown): ImportOptions {
 }
 
 /**
- * Reads `--map` arguments such as `text=Comment` and `date="Created on"`.
+ * Parses `--map` arguments such as `text=Comment` and `date="Created on"`.
  *
  * @throws ImporterError `bad_mapping`
  */
@@ -112,7 +114,7 @@ export function parseMapArguments(given: readonly string[]): Partial<Record<Mapp
   return map
 }
 
-/** How a table is read: as it is said now, and else as the import read it that skipped its rows. */
+/** Merges the given options with those of the import that skipped the rows; the given ones win. */
 export function readingOf(options: ImportOptions, before: ImportOptions = {}): ImportOptions {
   const said = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return { ...before, ...said, ...(before.map && { map: { ...before.map, ...options.map } }) }

@@ -5,14 +5,14 @@ import { columnNamed, type Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
 import type { ImportOptions } from './mapping.ts'
 
-/** A column that is kept as metadata, under a key that no other has. */
+/** A column kept as metadata, with a unique key. */
 export interface MetadataPlan {
   index: number
   key: string
 }
 
 /**
- * The columns to keep as metadata: those that the user names, or the format's own, or all that no field has taken.
+ * The columns to keep as metadata: those that the user names, or the format's, or all that are not assigned to a field.
  *
  * @throws ImporterError `unknown_column`
  */

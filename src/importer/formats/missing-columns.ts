@@ -5,16 +5,16 @@ import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import { filledCells, isDate, looksLikeDates, looksLikeProse } from './column-content.ts'
-import { isAnswer, isPrivate } from './excluded-headers.ts'
+import { isPrivate, isReply } from './excluded-headers.ts'
 import type { ImportOptions } from './mapping.ts'
 
-/** For the guess of a column that nothing names, in files of many columns. */
+/** Bounds the guesses in files with many columns. */
 const CELLS_LOOKED_AT = 10_000
 
 /**
- * What is thrown for a table without a column of the text or the date.
+ * The error for a table without a text or date column.
  *
- * @returns `no_headings`, or `mapping_needed` with the `--map` that would do, as far as it can be guessed
+ * @returns `no_headings`, or `mapping_needed` with a suggested `--map` as far as it can be guessed
  */
 export function missingColumns(
   { file, fileType, headers }: Table,
@@ -31,11 +31,11 @@ export function missingColumns(
     )
   const few = firstRows(headers, sample)
   const free = headers.flatMap((_, index) => (used.has(index) ? [] : [index]))
-  // The owner's answer has dates and sentences too, and what was written in private is never proposed.
-  const customers = free.filter((index) => !isAnswer(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
+  // The owner's reply has dates and sentences too; private text is never suggested.
+  const customers = free.filter((index) => !isReply(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
   const length = (index: number) => filledCells(few, index).reduce((sum, cell) => sum + cell.length, 0)
   const prose = customers.filter((index) => looksLikeProse(few, index, 12)).sort((a, b) => length(b) - length(a))
-  // Of the visit, the order and the review it is the review's.
+  // Prefers the date of the review over those of the visit and the order.
   const rank = (index: number) => {
     const name = normalizeHeader(headers[index] ?? '')
     return ABOUT_REVIEW.test(name) ? 0 : ABOUT_OTHER.test(name) ? 2 : 1
@@ -67,12 +67,12 @@ function firstRows(headers: readonly string[], sample: readonly RawRow[]): reado
   return sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / headers.length)))
 }
 
-/** The ids of an app store are as long as seconds since 1970. */
+/** App store ids have as many digits as Unix timestamps. */
 function isDated(header: string, sample: readonly RawRow[], index: number): boolean {
   return !/id$/i.test(header) && looksLikeDates(sample, index)
 }
 
-/** Columns that say how long ago each review was written; none where one of dates is left. */
+/** Columns of relative dates; none when an unassigned column has absolute dates. */
 export function vagueColumns(
   headers: readonly string[],
   sample: readonly RawRow[],
@@ -80,7 +80,7 @@ export function vagueColumns(
   isVague = isAgo,
 ): number[] {
   const free = headers.flatMap((header, index) =>
-    used.has(index) || isAnswer(header) || isPrivate(header) ? [] : [index],
+    used.has(index) || isReply(header) || isPrivate(header) ? [] : [index],
   )
   const few = firstRows(headers, sample)
   if (free.some((index) => isDated(headers[index] ?? '', few, index))) return []
@@ -101,13 +101,13 @@ function noDates(headers: readonly string[], sample: readonly RawRow[], free: re
   return 'None holds dates that can be read, and each review needs the day on which it was written: export the reviews with dates, or give all of them one with --date.'
 }
 
-/** A heading about the review itself. */
+/** A header about the review itself. */
 export const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|post|bewert|avis|recens|resena|beoordel/
 const ABOUT_OTHER =
   /order|purchase|stay|visit|dined|checkin|checkout|travel|booking|birth|update|modif|start|bestell|reise|sejour|achat/
 const LIST = /^\[\{/
 
-/** The names of columns as a message lists them. */
+/** Column names as a message lists them. */
 export function columnList(headers: readonly string[]): string {
   const names = headers.slice(0, 40).map((header) => (header.length > 80 ? `${header.slice(0, 79)}…` : header))
   return headers.length > 40 ? `${names.join(', ')} and ${headers.length - 40} more` : names.join(', ')

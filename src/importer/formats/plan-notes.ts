@@ -8,35 +8,35 @@ import type { Field } from './mapping.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
 
-interface Understood {
+interface PlanFindings {
   headers: readonly string[]
   sample: readonly RawRow[]
   fields: Fields
-  /** Fields whose column is called so only by the words in its name. */
+  /** Fields whose column was recognized only by the words in its name. */
   byWords: readonly Field[]
   unused: readonly string[]
-  /** Columns that are called like a status and say nothing known. */
-  notUnderstood: readonly number[]
+  /** Columns named like a status whose values are unknown. */
+  unrecognized: readonly number[]
   format: ImportFormat
-  /** The day of all reviews where the file has none. */
+  /** The date given for all reviews. */
   givenDate: string | undefined
-  /** A column that says how long ago, which is the date or, where only a day was given, could be. */
+  /** A column of relative dates: the date or, when only a date for all was given, a candidate for it. */
   ago: number | undefined
 }
 
-/** What a user had best know about columns that were not taken, in sentences. */
+/** Notes for the user about columns that were not used, or used with doubt. */
 export function planNotes({
   headers,
   sample,
   fields,
   byWords,
   unused,
-  notUnderstood,
+  unrecognized,
   format,
   givenDate,
   ago,
-}: Understood): string[] {
-  const notes = notUnderstood.map((index) => {
+}: PlanFindings): string[] {
+  const notes = unrecognized.map((index) => {
     const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
     return `the column "${headers[index]}" says nothing known about being published (${words}): all rows are imported as shown`
   })

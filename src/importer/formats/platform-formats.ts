@@ -2,10 +2,10 @@ import type { ImportFormat } from './format.ts'
 
 const RECOMMENDATION = { positive: '5', negative: '1', true: '5', false: '1' } as const
 
-/** Exports of the review platforms, and of the services that collect from them. */
+/** Exports of review platforms and of services that collect from them. */
 export const PLATFORM_FORMATS: readonly ImportFormat[] = [
   {
-    // Takeout names stars in words and has the vendor's id under "name"; half of it is stars without text.
+    // Takeout writes stars as words and the vendor's id in "name"; half of the reviews are stars without text.
     name: 'google-takeout',
     label: 'Google Takeout (Business Profile)',
     source: 'google',
@@ -39,7 +39,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
   },
   {
-    // The account's owner wrote these about other places: testimonials of nobody's customers.
+    // The account's owner wrote these about other places: they are not testimonials of customers.
     name: 'google-maps-own',
     label: 'Google Maps "your reviews" (Takeout)',
     source: 'google',
@@ -125,7 +125,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
   },
   {
-    // The header says that its times are UTC; the title is a line of its own; the e-mail goes.
+    // The header says that times are UTC; the title is a column of its own; the e-mail is left out.
     name: 'trustpilot',
     label: 'Trustpilot service reviews',
     source: 'trustpilot',
@@ -143,7 +143,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     metadata: { 'Location Name': 'location_name' },
   },
   {
-    // Reviews of single products: the product is what a page filters by.
+    // Product reviews: pages filter by the product.
     name: 'trustpilot-products',
     label: 'Trustpilot product reviews',
     source: 'trustpilot',
@@ -160,7 +160,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     alsoByAlias: ['title', 'language', 'status'],
   },
   {
-    // What was liked and what was not are two columns, scores are of ten. The reservation's number is nobody's to see.
+    // Positive and negative text are two columns; scores are out of 10. The reservation number is private.
     name: 'booking',
     label: 'Booking.com guest reviews',
     source: 'custom',
@@ -177,7 +177,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     ratingScale: 10,
   },
   {
-    // A recommendation stands where the stars may be missing; the platform's name is kept, the reviews are custom.
+    // Recommendations may replace stars; the platform is kept as metadata, and the source is custom.
     name: 'podium',
     label: 'Podium API',
     source: 'custom',
@@ -195,7 +195,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     ratings: RECOMMENDATION,
   },
   {
-    // Recommendations have replaced stars, and the offset has no colon; there is no id of the review.
+    // Recommendations have replaced stars; the UTC offset has no colon; reviews have no id.
     name: 'facebook',
     label: 'Facebook Graph ratings',
     source: 'facebook',
@@ -211,7 +211,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     ratings: RECOMMENDATION,
   },
   {
-    // A comment is a conversation: the user's words and the developer's answer.
+    // A comment is a conversation: the user's text and the developer's reply.
     name: 'google-play-api',
     label: 'Google Play Developer API',
     source: 'custom',
@@ -228,7 +228,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
   },
   {
-    // Of ten; the customer's sentence and the customer's opinion are answers to questions, reviewComments is the owner's reply.
+    // Out of 10; the customer's one-liner and opinion are answers to questions; reviewComments is the owner's reply.
     name: 'kiyoh',
     label: 'Kiyoh and Klantenvertellen',
     source: 'custom',
@@ -245,7 +245,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     ratingScale: 10,
   },
   {
-    // What was said about the service; what was said about each product is a list of its own.
+    // Service reviews only; product reviews are a separate list.
     name: 'feefo',
     label: 'Feefo API',
     source: 'custom',
@@ -264,7 +264,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     leavesOut: 'reviews of the service are read; those of single products ("products") are left out',
   },
   {
-    // Reviews of the shop have "comments", those of products "review".
+    // Shop reviews have "comments", product reviews "review".
     name: 'reviews-io',
     label: 'Reviews.io API',
     source: 'custom',

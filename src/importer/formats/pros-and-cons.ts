@@ -1,7 +1,7 @@
 import { isPrivate } from './excluded-headers.ts'
 import { headerNames, headerSet } from './header-names.ts'
 
-/** What was liked, and what was not, as forms in the languages of the headings ask for it. */
+/** Names of the columns for positive and negative text. */
 const GOOD =
   /^(?:(?:review)?pros?|advantages?|positives?|positive(?:review|comments?|feedback)?|liked?|likedtext|likes|(?:whatdoyoulike|whatdidyoulike|whatyoulike)(?:d|best|most|about.*)*|thegood|love|vorteile|positiv(?:es)?|dafur|avantages|pointsforts|pointspositifs|ventajas|lomejor|pregi|vantaggi|puntidiforza|voordelen|pluspunten|vantagens|pontospositivos|良い点)$/
 const BAD =
@@ -12,7 +12,7 @@ const FURTHER_BAD = headerSet(`
   недостатки | минусы | недоліки | wady | zápory | nevýhody | hátrányok | eksiler | nackdelar | ulemper | miinukset | 悪かった点 | 気になった点 | デメリット | 缺点 | 缺點 | 단점
   kekurangan`)
 
-/** The two columns of a review that is asked for in two halves. */
+/** The two columns of a review split into pros and cons. */
 export function prosAndCons(headers: readonly string[], used: ReadonlySet<number>): number[] | undefined {
   const find = (pattern: RegExp, further: ReadonlySet<string>) =>
     headers.findIndex(

@@ -6,10 +6,10 @@ const SCALES = [5, 10, 20, 100]
 const IN_HEADER =
   /[([](?:.*?\b[01]\s*(?:-|–|—|to|bis|à|a|tot|até)\s*|\D*\/\s*|.*?out of\s*)(\d{1,3})\s*(?:stars?|sterne)?[)\]]/i
 
-/** From its end: the pattern begins anew at every bracket. */
+/** Counted from the end, because the pattern starts over at every bracket. */
 const LONGEST_ASIDE = 200
 
-/** The scale that a heading such as `Score (1-10)` names; `other` for one that is not read, since its best is unknown. */
+/** The scale that a header such as `Score (1-10)` names; `other` for an unsupported one. */
 export function scaleOfHeader(header: string): number | 'other' | undefined {
   const scale = Number(IN_HEADER.exec(header.slice(-LONGEST_ASIDE))?.[1] ?? Number.NaN)
   if (Number.isNaN(scale)) return undefined
@@ -20,7 +20,7 @@ const GRADE = /^(?:(?:gesamt|schul|durchschnitts|end)note|note|zensur)(?:gesamt|
 const GERMAN =
   /datum|kommentar|bewertung|erfahrung|^titel$|^betreff$|verfasser|kundenname|rezension|abgegeben|^arzt|^praxis/
 
-/** Whether a column holds German school grades, of which 1 is the best: "Note" beside other headings in German. */
+/** Whether a column holds German school grades, of which 1 is the best: "Note" among other German headers. */
 export function isGermanGrade(header: string, headers: readonly string[]): boolean {
   return GRADE.test(normalizeHeader(header)) && headers.some((other) => GERMAN.test(normalizeHeader(other)))
 }
@@ -28,7 +28,7 @@ export function isGermanGrade(header: string, headers: readonly string[]): boole
 const BEST =
   /^(?:ratingrange|ratingmax|maxrating|maximumrating|bestrating|ratingscale|ratingbest|scoremax|maxscore|ratingoutof|reviewratingbestrating)$/
 
-/** The column that says of how many a rating is, in each row. */
+/** The column with the scale of each row's rating. */
 export function scaleColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {
   const index = headers.findIndex((header) => BEST.test(normalizeHeader(header)))
   const cells = index === -1 ? [] : filledCells(sample, index)
@@ -40,7 +40,7 @@ const LIKE_RATING =
 
 const STATISTIC = /average|mean|total|count|number|sentiment|durchschnitt|gesamtzahl|moyenne/
 
-/** A column that may well be the rating, in a file where none is known as such. */
+/** A column that is probably the rating, for a file in which none was recognized. */
 export function likelyRating(
   headers: readonly string[],
   sample: readonly RawRow[],

@@ -1,9 +1,9 @@
 import type { ImportFormat } from './format.ts'
 
-/** Exports of what shops collect their own reviews with. */
+/** Exports of apps with which shops collect reviews. */
 export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
   {
-    // "source" says "web" or "email", no platform; "curated" holds the moderation.
+    // "source" is "web" or "email", not a platform; "curated" is the moderation.
     name: 'judgeme',
     label: 'Judge.me',
     source: 'custom',
@@ -18,12 +18,12 @@ export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
       id: 'id | review_id',
       status: 'curated',
     },
-    // "not-yet" is a published review that nobody has looked at yet.
+    // "not-yet" is published but not yet reviewed by a moderator.
     statuses: { ok: 'shown', 'not-yet': 'shown', spam: 'spam' },
     metadata: { product_handle: 'product_handle', product_id: 'product_id' },
   },
   {
-    // The source is no platform here either; hidden and published stand beside what the moderation says.
+    // Here too the source is not a platform; hidden and published complement the moderation.
     name: 'judgeme-api',
     label: 'Judge.me API',
     source: 'custom',
@@ -59,7 +59,7 @@ export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
     alsoByAlias: ['title', 'language'],
   },
   {
-    // Comes with semicolons and days first from European accounts.
+    // European accounts export it with semicolons and the day first.
     name: 'yotpo',
     label: 'Yotpo',
     source: 'custom',
@@ -110,7 +110,7 @@ export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
       author: 'author',
       status: 'state',
     },
-    // A review is imported as hidden rather than left out: only Judge.me's spam is known to be none.
+    // Imported as hidden, not skipped: only Judge.me's spam is known to be spam.
     statuses: { spam: 'hidden' },
     metadata: { product_handle: 'product_handle' },
     alsoByAlias: ['language'],
@@ -126,7 +126,7 @@ export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
       title: 'Review Title',
       date: 'Review Date',
       rating: 'Rating',
-      // Its nickname stands under "Review Display".
+      // The nickname is in "Review Display".
       author: 'Reviewer Name | Nickname | Reviewer Nickname | Display Name | Review Display',
       id: 'Review Id',
       status: 'Review Status',
@@ -135,7 +135,7 @@ export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
     alsoByAlias: ['language'],
   },
   {
-    // A rating of 0 is no rating; date_gmt is the one whose zone is known.
+    // A rating of 0 means none; only date_gmt has a known time zone.
     name: 'site-reviews',
     label: 'Site Reviews for WordPress',
     source: 'custom',

@@ -5,7 +5,7 @@ import { filledCells } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
 import { hasName, headerSet } from './header-names.ts'
 
-/** A column that tells reviews from other things in one file, and when a cell of it names another thing. */
+/** A column that distinguishes reviews from other kinds of rows, and whether a cell names another kind. */
 export interface KindColumn {
   index: number
   isOther: (cell: string) => boolean
@@ -20,12 +20,12 @@ const OTHER_KIND =
   /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback|(?:host|owner|seller|landlord)[-_ ]to[-_ ](?:guest|customer|buyer|tenant))s?$/i
 const ANSWER = headerSet('is reply | is response | is answer | is owner reply')
 const ROLE = headerSet('role | author role | reviewer role | reviewer type | author type | written by role | user role')
-/** Of a market place where both sides review each other, or of a conversation. */
+/** For marketplaces where both sides review each other, and for conversations. */
 const OTHER_ROLE =
   /^(?:(?:business[ _-]?)?owner|business|merchant|supplier|seller|vendor|host|landlord|admin(?:istrator)?|shop[ _-]?manager|staff|manager|developer)$/i
 const NO_PARENT = /^(?:|0|null|none)$/i
 
-/** The columns by which rows that are no reviews of customers (questions, answers, what the seller wrote) are known. */
+/** The columns that identify rows other than customer reviews (questions, answers, the seller's texts). */
 export function kindColumns(headers: readonly string[], sample: readonly RawRow[], format: ImportFormat): KindColumn[] {
   if (format.isOwnExport) return []
   if (format.only !== undefined) return ofFormat(headers, format.only)
@@ -34,7 +34,7 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
     if (hasName(header, ANSWER)) return [{ index, isOther: isYes }]
     if (hasName(header, ROLE)) return [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
     if (!hasName(header, PARENT)) return []
-    // Where each row has a parent it is the product's.
+    // When every row has a parent, it is the product.
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
     return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []
   })

@@ -1,9 +1,9 @@
 import type { ImportFormat } from './format.ts'
 
-/** Tables and APIs of shop systems, whose own names, or whose other rows, mislead. */
+/** Tables and APIs of shop systems whose column names or other rows are misleading. */
 export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
   {
-    // The table holds everything that is attached to a post or an order: answers of the shop, and its private notes on orders.
+    // The table holds everything attached to a post or an order, including the shop's replies and private order notes.
     name: 'wordpress',
     label: 'WordPress and WooCommerce comments (table)',
     source: 'custom',
@@ -42,7 +42,7 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
     alsoByAlias: ['rating'],
   },
   {
-    // Its states are numbers: 1 approved, 2 pending, 3 not approved.
+    // States are numbers: 1 approved, 2 pending, 3 not approved.
     name: 'magento',
     label: 'Magento product reviews (table)',
     source: 'custom',
@@ -62,7 +62,7 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
     alsoByAlias: ['rating'],
   },
   {
-    // "comment" is what the shop wrote back.
+    // "comment" is the shop's reply.
     name: 'shopware',
     label: 'Shopware product reviews',
     source: 'custom',

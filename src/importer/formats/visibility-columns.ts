@@ -7,18 +7,19 @@ import type { ImportFormat } from './format.ts'
 import { hasName, headerNames, headerSet } from './header-names.ts'
 
 /**
- * How a column says whether a review may be shown: by a word (`Published`, `pending`), by yes or no, by a flag that means the opposite
- * (`deleted`: yes), by being filled (`deleted_at`) or not (`published_at`), or as the answer to "May we publish this?".
+ * How a column expresses whether a review may be shown: by a word (`Published`, `pending`), a flag (yes or no), an
+ * inverse flag (`deleted`: yes), by being filled (`deleted_at`) or not (`published_at`), or by the answer to "May we
+ * publish this?".
  */
 export type VisibilityKind = 'word' | 'flag' | 'inverse' | 'filled' | 'published' | 'consent'
 
-/** About many things; of unknown words here nothing is concluded. */
+/** May be about many things, so unknown words mean nothing. */
 const LOOSE = headerSet(`
   status | state | review status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
   state label | status label | review state label | review status label | status value
   situação | situación | статус | состояние | стан | stav | állapot | státusz | stare | κατάσταση | tila | tilstand | trạng thái | สถานะ
   ステータス | 状態 | 状态 | 狀態 | 상태 | الحالة | סטטוס`)
-/** About showing the review and nothing else. */
+/** Only about whether the review is shown. */
 const STRICT = headerSet(`
   moderation status | moderation state | moderation | moderated status | approval status | published status | publish status | publication status
   publishing status | is approved | approved | comment approved | is published | published | publish | is public | public | publicly visible
@@ -30,7 +31,7 @@ const STRICT = headerSet(`
   publicerad | godkänd | synlig | offentliggjort | godkendt | publisert | godkjent | julkaistu | hyväksytty | diterbitkan
   公開 | 公開状態 | 公開設定 | 公開ステータス | 公開フラグ | 表示 | 表示状態 | 表示フラグ | 掲載状態 | 掲載 | 承認 | 承認状態 | 承認ステータス | 是否显示 | 是否公开 | 审核状态 | 显示状态 | 发布状态
   是否發布 | 是否顯示 | 是否公開 | 審核狀態 | 發布狀態 | 공개 | 공개 여부 | 노출 여부 | 게시 여부 | 승인 여부 | 공개 상태 | 게시 상태 | 승인 상태 | 노출 상태`)
-/** The same in more words: "Public display status", "Show on website", "Approved for display". */
+/** Longer forms: "Public display status", "Show on website", "Approved for display". */
 const SHOWING =
   /^(?:is)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved)(?:public(?:ly)?|display|for|on|to|the|web)*(?:site|public(?:ly)?|display|status|flag|visibility)$/
 const INVERSE = headerSet(`
@@ -46,18 +47,20 @@ const PUBLISHED = headerSet(`
   published | published at | published on | publish date | published date | date published | publication date | approved at | approved on
   veröffentlicht am | veröffentlichungsdatum | publié le | date de publication | publicado el | fecha de publicación | pubblicato il
   data di pubblicazione | publicatiedatum | gepubliceerd op | publicado em | data de publicação`)
-/** "May we publish your answer?"; an agreement to newsletters or cookies is none to this. */
+/** "May we publish your answer?"; consent to newsletters or cookies does not count. */
 const CONSENT =
   /(?:(?:can|may|could)(?:we|i)|(?:ok|okay|agree|consent|permission|allow)\w*?to|durfenwir|peutonpublier|podemospublicar|mogenwij)\w*?(?:publi|share|quot|show|use(?:your|this|it|the)|display|feature|veroffentlich|teilen|zitieren|gebruiken)|(?:publish|share|publication|quote|testimonial)(?:ing)?(?:consent|permission)|publicconsent|consentpublic|public(?:ation|ly)?(?:accepted|allowed|agreed)|(?:accepted|agreed|allowed|allow)(?:to)?(?:be)?publi/
-/** The pattern above takes the cube of a heading's length, and a heading may have 1,000 characters: half a second for twenty. */
+/**
+ * The pattern above is cubic in the header's length, which may be 1,000 characters: half a second for twenty headers.
+ */
 const LONGEST_QUESTION = 120
 const OTHER_CONSENT = /newsletter|marketing|email|mailing|cookie|privacypolicy|terms|contact/
 
-/** What kind of visibility column a heading names, and whether it can name anything else. */
+/** The kind of visibility column that a header names, and whether it may be about something else. */
 function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKind; isLoose: boolean } | undefined {
   const isDated = cells.length > 0 && cells.every(isDateOrNone)
   for (const name of headerNames(header)) {
-    // "Published" is a date in one file and a yes in the next; no date is a draft.
+    // "Published" is a date in one file and a flag in another; an empty date means a draft.
     if (isDated && cells.some(isDate)) return PUBLISHED.has(name) ? { kind: 'published', isLoose: false } : dated(name)
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
     if (STRICT.has(name) || SHOWING.test(name)) return { kind: 'word', isLoose: false }
@@ -68,21 +71,21 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
   return CONSENT.test(whole) && !OTHER_CONSENT.test(whole) ? { kind: 'consent', isLoose: false } : undefined
 }
 
-/** A column that says whether a row may be shown. */
+/** A column that determines whether a row may be shown. */
 export interface VisibilityColumn {
   index: number
   kind: VisibilityKind
-  /** What an unknown word in it means: hidden where the column is about nothing else. */
+  /** What an unknown word means: hidden when the column can be about nothing else. */
   unknown: 'hidden' | 'shown'
 }
 
-/** The column that a format or the user names as the status. */
+/** The status column that a format or the user names. */
 export function statusColumn(header: string, index: number, format: ImportFormat): VisibilityColumn {
   const isOfFormat = format.columns.status !== undefined
   return { index, kind: kindOf(header, [])?.kind ?? 'word', unknown: isOfFormat ? 'hidden' : 'shown' }
 }
 
-/** Whether a heading names the day of publication, which a draft has not. */
+/** Whether a header names the publication date, which drafts lack. */
 export function namesPublication(header: string): boolean {
   return hasName(header, PUBLISHED)
 }
@@ -97,14 +100,14 @@ function isDateOrNone(cell: string): boolean {
 
 export interface VisibilityColumns {
   taken: VisibilityColumn[]
-  /** Columns that are called like one and hold words of unknown meaning. */
-  notUnderstood: number[]
+  /** Columns with such a name whose words have no known meaning. */
+  unrecognized: number[]
 }
 
 /**
- * All columns that by their names say whether a review may be shown; a row is shown when none of them says otherwise.
+ * All columns whose names make them visibility columns; a row is shown unless one of them says otherwise.
  *
- * @param isCertain takes only columns that can't be about anything else
+ * @param isCertain accepts only columns that cannot be about anything else
  */
 export function visibilityColumns(
   headers: readonly string[],
@@ -112,7 +115,7 @@ export function visibilityColumns(
   isFree: (index: number) => boolean,
   isCertain: boolean,
 ): VisibilityColumns {
-  const found: VisibilityColumns = { taken: [], notUnderstood: [] }
+  const found: VisibilityColumns = { taken: [], unrecognized: [] }
   for (const [index, header] of headers.entries()) {
     const cells = filledCells(sample, index)
     const meaning = kindOf(header, cells) ?? (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
@@ -124,36 +127,36 @@ export function visibilityColumns(
     if (known.length >= cells.length / 2)
       found.taken.push({ index, kind: isFlag ? 'flag' : kind, unknown: isLoose ? 'shown' : 'hidden' })
     else if (cells.every((cell) => cell.length <= 40) && !cells.every((cell) => SHORT_NAME.test(cell)))
-      found.notUnderstood.push(index)
+      found.unrecognized.push(index)
   }
   return found
 }
 
 const PUBLIC_OR_PRIVATE = { kind: 'word', isLoose: false } as const
 
-/** Whatever a column is called, one of "public" and "private" is about nothing else. */
+/** A column of "public" and "private" is about visibility whatever its name. */
 function isPublicOrPrivate(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.every((cell) => /^(?:public|private|internal|published|unpublished)$/i.test(cell))
 }
 
-/** The state that a customer lives in. */
+/** A US state. */
 const SHORT_NAME = /^[A-Z]{2}$/
 
-/** Nebraska is no Czech "no". */
+/** "NE" is Nebraska, not a Czech "no". */
 function areStates(cells: readonly string[]): boolean {
   return cells.every((cell) => SHORT_NAME.test(cell)) && cells.some((cell) => cell !== 'OK' && cell !== 'NO')
 }
 
-/** What one cell says; undefined for words without a known meaning. */
+/** What a cell means; undefined for unknown words. */
 export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | undefined {
   if (kind === 'filled') return NO_DATE.test(cell) ? 'shown' : 'hidden'
   if (kind === 'published') return NO_DATE.test(cell) ? 'hidden' : 'shown'
   if (kind === 'consent' && cell === '') return 'hidden'
-  // Where others say yes or no, nobody has said that this one may be shown.
+  // An empty flag among others is no permission to show the review.
   if (kind === 'flag' && cell === '') return undefined
   const said = parseVisibility(cell)
   if (kind !== 'inverse' || said === undefined || cell === '') return said
-  // "deleted" itself is a word for yes in a column that is called so; yes and no mean the opposite here.
+  // In a column named so, the word "deleted" itself means yes; yes and no are inverted.
   if (isYes(cell)) return 'hidden'
   return isNo(cell) ? 'shown' : said
 }
