@@ -1,14 +1,14 @@
-/** In words: what stands before and behind (`vor …`, `… ago`), and the words for one of a unit. */
+/** A language's relative dates: what comes before and after (`vor …`, `… ago`), and the words for one of a unit. */
 export interface AgoLanguage {
-  around: [before: string, behind: string][]
+  around: [before: string, after: string][]
   one?: string
-  /** `word=2` holds its number itself. */
+  /** `word=2` includes its number. */
   units: Partial<Record<Unit, string>>
 }
 export const UNITS = ['moment', 'hour', 'day', 'week', 'month', 'year'] as const
 export type Unit = (typeof UNITS)[number]
 
-/** How the languages say how long ago something was. */
+/** Relative dates by language. */
 export const LANGUAGES: readonly AgoLanguage[] = [
   {
     around: [['', 'ago']],
@@ -238,7 +238,7 @@ export const LANGUAGES: readonly AgoLanguage[] = [
   },
 ]
 
-/** Words that name a day by themselves, by how many days ago it was. */
+/** Words for a single day, by how many days ago it was. */
 export const DAYS = [
   [
     "today|just now|now|moments ago|heute|gerade eben|hoy|ahora|aujourd'hui|aujourd’hui|à l'instant|oggi|vandaag|zojuist|hoje|agora",

@@ -1,7 +1,7 @@
 import { DAYS, LANGUAGES, UNITS, type Unit } from './ago-languages.ts'
 import { normalizeWord } from './short-cell.ts'
 
-/** A cell or a word of it as the tables have them. */
+/** Normalizes a cell or word as the tables are. */
 export const plainWords = (text: string) => normalizeWord(text).replace(/\s+/g, ' ').trim()
 
 const daysByWord = new Map(
@@ -16,21 +16,21 @@ const languages = LANGUAGES.flatMap(({ around, one = '', units }) => {
       if (word !== '') words.set(plainWords(word), { unit, alone: alone === undefined ? undefined : Number(alone) })
     }
   const ones = new Set(one.split(' ').map(plainWords))
-  return around.map(([before, behind]) => ({ before: plainWords(before), behind: plainWords(behind), ones, words }))
+  return around.map(([before, after]) => ({ before: plainWords(before), after: plainWords(after), ones, words }))
 })
 
 /**
- * How long ago something was, in the words of any of the languages: `3 months ago`, `vor einer Woche`, `昨日`.
+ * Parses a relative date in any of the languages: `3 months ago`, `vor einer Woche`, `昨日`.
  *
- * @param cell as {@link plainWords} writes it
- * @returns undefined for everything else, `some weeks ago` among it
+ * @param cell normalized by {@link plainWords}
+ * @returns undefined for anything else, including `some weeks ago`
  */
 export function parseAgo(cell: string): { count: number; unit: Unit } | undefined {
   const days = daysByWord.get(cell)
   if (days !== undefined) return { count: days, unit: 'day' }
-  for (const { before, behind, ones, words } of languages) {
-    if (!cell.startsWith(before) || !cell.endsWith(behind)) continue
-    const middle = cell.slice(before.length, cell.length - behind.length).trim()
+  for (const { before, after, ones, words } of languages) {
+    if (!cell.startsWith(before) || !cell.endsWith(after)) continue
+    const middle = cell.slice(before.length, cell.length - after.length).trim()
     const number = /^(\d{1,3}) ?(\D+)$/.exec(middle)
     const [first = '', ...others] = middle.split(' ')
     const [count, word] = number

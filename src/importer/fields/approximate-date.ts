@@ -4,7 +4,7 @@ import { parseAgo, plainWords } from './ago-words.ts'
 import { monthOf } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 
-/** What platforms write before and behind a time: `Edited 3 months ago`, `a month ago on Google`. */
+/** What platforms write around a relative date: `Edited 3 months ago`, `a month ago on Google`. */
 const BEFORE =
   /^(?:edited|reviewed|posted|written|published|updated|dined|bearbeitet|editad[oa]|modifie|modificat[oa]|bewerkt|diedit|edytowano|about|over|almost):? /
 const BEHIND = / (?:on|auf|sur|en|su|op) \p{L}+$/u
@@ -17,21 +17,20 @@ const LONGEST = 60
 const EARLIEST_YEAR = 1990
 const DAY_MS = 86_400_000
 
-/** Whether a cell is a month alone, or says how long ago something was: a time of which nobody knows the day. */
+/** Whether a cell is a month without a day or a relative date, so that the exact day is unknown. */
 export function isApproximateDate(cell: string): boolean {
   return read(cell) !== undefined
 }
 
-/** Whether a cell says how long ago something was, in words of which the day can be counted back. */
+/** Whether a cell is a relative date that can be counted back. */
 export function isAgo(cell: string): boolean {
   return read(cell)?.unit !== undefined
 }
 
 /**
- * The day that a cell means which names none: counted back from the day on which the file was made, and of a month alone its
- * first.
+ * The day of a relative date, counted back from the day on which the file was made, or the first day of a month.
  *
- * @returns undefined for a cell that is no such thing
+ * @returns undefined for any other cell
  */
 export function approximateDate(cell: string, asOf: Date): Parsed<Date> | undefined {
   const found = read(cell)

@@ -1,16 +1,16 @@
-/** What a program did to a text before the file came here, as far as the text shows it. */
+/** Damage that a program did to a text before it was imported, as far as the text shows it. */
 export type TextDamage = 'damaged_text' | 'question_marks' | 'written_breaks' | 'written_slashes'
 
-/** What became of the letters of a text that was saved in an encoding without them: `?niadanie`, `p?yta`. Nobody does so twice. */
+/** Letters lost by saving in an encoding without them: `?niadanie`, `p?yta`. Nobody types that twice. */
 const LOST = /(?:^|[\s(])\?\p{L}|\p{Ll}\?\p{Ll}/gu
 const ALL_LOST = /^[^\p{L}\p{N}]*\?{3}[^\p{L}\p{N}]*$/u
-/** Not behind a letter and before a small one, as in "day\night". */
+/** Not between a letter and a lower-case one, as in "day\night". */
 const WRITTEN_BREAK = /(?<!\p{L})\\(?:r\\)?n|\\n(?!\p{Ll})/u
 
-/** `it\'s`, as PHP's addslashes leaves it. */
+/** `it\'s`, as PHP's addslashes writes. */
 const WRITTEN_SLASH = /\p{L}\\+'\p{L}/u
 
-/** The trace that a program left in a text; undefined where there is none. */
+/** The kind of damage in a text; undefined when there is none. */
 export function damageOf(text: string): TextDamage | undefined {
   if (text.includes('\ufffd')) return 'damaged_text'
   if (text.includes('?') && (ALL_LOST.test(text) || (text.match(LOST)?.length ?? 0) > 1)) return 'question_marks'

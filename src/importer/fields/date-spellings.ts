@@ -1,19 +1,20 @@
-// "Reviewed in the United States on January 5, 2026", as Amazon has it in each of its languages, and "Written January 5, 2026".
+// "Reviewed in the United States on January 5, 2026", as Amazon writes in each of its languages, and "Written January
+// 5, 2026".
 const BEFORE =
   /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito in|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita)(?: on| am| le| el| il| in data| op| em)?:? )(?=[\d\p{Lu}])/u
 const BEHIND = /に[^\d]{2,20}でレビュー済み$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)$/
-/** Spellings by what they are read as, each on what those before it left. */
+/** Rewrites to known spellings; each applies to the result of the previous ones. */
 const SPELLINGS: readonly [RegExp, string][] = [
   [BEFORE, ''],
   [BEHIND, ''],
-  // 2026-01-05T11:00+01:00[Europe/Berlin], as Java writes it.
+  // 2026-01-05T11:00+01:00[Europe/Berlin], as Java writes.
   [/(?<=\d|Z)\[[A-Za-z_]{1,20}(?:\/[\w+-]{1,20}){0,2}\]$/, ''],
-  // 2026年1月5日, 2026년 1월 5일, 2026. 1. 5., also with the day of the week behind it.
+  // 2026年1月5日, 2026년 1월 5일, 2026. 1. 5., optionally followed by the day of the week.
   [
     /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일](?: ?\(?(?:[月火水木金土日]曜日?|(?:星期|周|週)[一二三四五六日天]|[월화수목금토일]요일|[月火水木金土日월화수목금토일](?=\)))\)?)?|\.(?= |$))/,
     '$1-$2-$3',
   ],
-  // Halves of the day before the time, in Chinese, Japanese and Korean.
+  // AM and PM before the time, in Chinese, Japanese and Korean.
   [/(?:오전|[上午]午|午前|凌晨|早上|清晨) ?(\d{1,2}:\d{2}(?::\d{2})?)$/, ' $1 AM'],
   [/(?:오후|[下中]午|午後|傍晚|晚上) ?(\d{1,2}:\d{2}(?::\d{2})?)$/, ' $1 PM'],
   [/ ([AP]M) (\d{1,2}:\d{2}(?::\d{2})?)$/, ' $2 $1'],
@@ -28,7 +29,7 @@ const SPELLINGS: readonly [RegExp, string][] = [
   // 5 thg 3, 2026, 5 tháng 1 năm 2026.
   [/^(?:Thứ \p{L}{2,4}|Chủ [Nn]hật), (?=\d)/u, ''],
   [/^(\d{1,2}) (?:thg|tháng) (\d{1,2}),?(?: năm)? (\d{4})(?=$| )/i, '$3-$2-$1'],
-  // 07 15, 2026, as Amazon's data sets have it.
+  // 07 15, 2026, as in Amazon's data sets.
   [/^(\d{1,2}) (\d{1,2}), (\d{4})$/, '$3-$1-$2'],
   // 31. 1. 2026 23:59, 31.01.2026. 23:59.
   [/^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\.?(?=,? |$)/, '$1.$2.$3'],
@@ -37,16 +38,16 @@ const SPELLINGS: readonly [RegExp, string][] = [
   // 2026. január 31., szombat.
   [/(?<=\d\.), \p{L}{4,12}$/u, ''],
   [/(\d{4}) (?:г\.?|года|р\.?|року)(?=[ ,]|$)/, '$1'],
-  // What an optional part above has left.
+  // Left by an optional group above.
   [/ ?:+$/, ''],
 ]
-/** The list that Jackson makes of a Java date: [2026, 1, 5, 10, 0], with seconds and their billionths where there are any. */
+/** A Java date as Jackson's list: [2026, 1, 5, 10, 0], optionally with seconds and nanoseconds. */
 const JAVA_LIST = /^(\d{4}), (\d{1,2}), (\d{1,2})(?:, (\d{1,2}), (\d{1,2})(?:, (\d{1,2})(?:, \d{1,9})?)?)?$/
 const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'
 
-/** Without marks of the direction of writing, and with one blank for each run of them. */
+/** Removes directional marks and collapses white space. */
 export function plainCharacters(value: string): string {
-  // The compatibility form makes blanks of some other characters.
+  // NFKC turns some other characters into blanks.
   return value
     .normalize('NFKC')
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -54,7 +55,7 @@ export function plainCharacters(value: string): string {
     .trim()
 }
 
-/** A date in one of the few ways of writing that the patterns of dates know: what they can't read is brought into it here. */
+/** Rewrites a date that the date patterns can't read into one that they can. */
 export function knownSpelling(value: string): string {
   let spelling = plainCharacters(value)
   if (/[٠-٩۰-۹]/.test(spelling))

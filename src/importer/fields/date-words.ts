@@ -1,6 +1,9 @@
 import { normalizeWord } from './short-cell.ts'
 
-/** Month names in the European languages of the header aliases, Estonian, Slovak, Slovenian, Croatian, Bulgarian, Arabic, Hebrew, Malay and Indonesian, without accents and dots, by their first letters. */
+/**
+ * Month names and abbreviations in the European languages of the header aliases, Estonian, Slovak, Slovenian, Croatian,
+ * Bulgarian, Arabic, Hebrew, Malay and Indonesian, without accents and dots.
+ */
 const MONTHS = [
   'jan january januar janner janv janvier ene enero gen gennaio januari janeiro янв января январь ocak stycznia styczen січня ιανουαριου ιαν ledna ianuarie tammikuuta oca sty ian januara jaanuar jaan ינואר בינואר يناير януари січ sij sijecanj sijecnja',
   'feb february februar fev fevr fevrier febrero febbraio februari fevereiro фев февраля февраль subat lutego luty лютого φεβρουαριου φεβ unora februarie helmikuuta lut sub февр februara veebruar veebr febr פברואר בפברואר فبراير февруари лют velj veljaca veljace',
@@ -20,12 +23,12 @@ const monthByName = new Map(
   MONTHS.flatMap((names, index) => names.split(' ').map((name) => [normalizeWord(name), index + 1] as const)),
 )
 
-/** The month, 1–12, of a name or its abbreviation in any of the languages. */
+/** The month, 1–12, of a name or abbreviation in any of the languages. */
 export function monthOf(name: string): number | undefined {
   return monthByName.get(normalizeWord(name))
 }
 
-/** Minutes east of UTC: RFC 5322 section 4.3, and the European zones, which mean one offset each. */
+/** Minutes east of UTC: the zones of RFC 5322 section 4.3, and the unambiguous European ones. */
 const ZONES = new Map(
   Object.entries({
     0: 'Z UTC GMT UT WET',

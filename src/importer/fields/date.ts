@@ -5,7 +5,7 @@ import { monthOf, zoneMinutes } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
 
-/** How a slash date can be read, to find out the order that a file uses: many can be read in one way only. */
+/** How a slash date can be read; many dates allow only one order and so prove their file's. */
 export type SlashOrder = 'only-day-first' | 'only-month-first' | 'either'
 export type ParsedDate = Parsed<Date> & { slash?: SlashOrder }
 
@@ -24,17 +24,17 @@ const DAY_FIRST = new RegExp(
 )
 // 2026. január 5.
 const YEAR_FIRST = new RegExp(`^(\\d{4})\\.?\\s+${WORD}\\s+(\\d{1,2})\\.?${REST}$`, 'iu')
-// What C, Go and Ruby write: Mon Jan 5 10:00:00 2026, Mon Jan 5 10:00:00 UTC 2026.
+// Mon Jan 5 10:00:00 2026 or Mon Jan 5 10:00:00 UTC 2026, as C, Go and Ruby write.
 const YEAR_LAST = new RegExp(
   `^\\p{L}{3}\\s+${WORD}\\s+(\\d{1,2})\\s+${TIME}(?:\\s+([A-Za-z]{1,5}|[+-]\\d{4}))?\\s+(\\d{4})$`,
   'u',
 )
-// Jan-05-26, as eBay writes it.
+// Jan-05-26, as eBay writes.
 const MONTH_DASH = new RegExp(`^${WORD}-(\\d{1,2})-(\\d{4}|\\d{2})${REST}$`, 'iu')
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/
 const UNIX = /^(\d{9,10}|\d{12,13}|\d{15,16})(?:\.\d+)?$/
 const EXCEL = /^(\d{5})(?:[.,](\d+))?$/
-// A time that exists whatever the month and the year.
+// A timestamp that is valid in any month and year.
 const PLAIN =
   /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z?$/
 const RELATIVE =
@@ -42,31 +42,31 @@ const RELATIVE =
 /** `March 2026`, `2026-03`, `2026`. */
 const NO_DAY = /^(?:\p{L}[\p{L} ]{1,30}[.,]? (?:de )?\d{4}|\d{4}(?:[-/.]\d{1,2})?|\d{1,2}[/.]\d{4})$/u
 
-/** The way out for dates that name no day. */
+/** Advice for dates without a day. */
 export const COUNT_BACK = 'export the reviews with dates, or give the day on which the file was made with --as-of'
 
-/** Serial day numbers of spreadsheets count from here, so that 25569 is 1 January 1970. */
+/** Spreadsheets' serial day number of 1 January 1970. */
 const EXCEL_EPOCH_DAYS = 25_569
 const EXCEL_DAYS = { from: 29_221, to: 62_092 }
 const DAY_MS = 86_400_000
 const YEARS = { from: 1900, to: 2200 }
 
-/** What nearly all exports hold, as RFC 3339 without being taken apart; undefined for everything else. */
+/** Fast path for the timestamps of nearly all exports: as RFC 3339, without parsing; undefined for anything else. */
 export function plainTimestamp(cell: string): string | undefined {
   if (!PLAIN.test(cell)) return undefined
   if (cell.charCodeAt(10) === 0x54 && cell.endsWith('Z')) return cell
   return `${cell.slice(0, 10)}T${cell.slice(11)}${cell.endsWith('Z') ? '' : 'Z'}`
 }
 
-/** The UTC day, as `YYYY-MM-DD`. */
+/** The day in UTC, as `YYYY-MM-DD`. */
 export function utcDay(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
 /**
- * Reads a date as exports and spreadsheets write it. No time is midnight UTC; a time without a zone is UTC.
+ * Parses a date as exports and spreadsheets write it. Without a time it is midnight UTC; without a zone, UTC.
  *
- * @param dayFirst how `1/2/2026` is read; dates with dots (`1.2.2026`) always have their day first
+ * @param dayFirst how to read `1/2/2026`; dates with dots (`1.2.2026`) always have the day first
  */
 export function parseDate(cell: string, dayFirst = false): ParsedDate {
   const value = shortCell(cell)
@@ -92,7 +92,7 @@ function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
   return unreadable(`the date ${quoted(cell)} could not be read: write it as 2026-01-31`)
 }
 
-/** Whether a cell says how long ago something was, of which nobody knows the day. */
+/** Whether a cell is a relative date. */
 export function isRelativeDate(cell: string): boolean {
   return cell.length <= 60 && (RELATIVE.test(cell) || isAgo(cell))
 }
@@ -158,7 +158,7 @@ interface Time {
   zone: string
 }
 
-/** Hour, minute, second, fraction, AM or PM, and zone, as they follow each other in the patterns' groups. */
+/** Reads the consecutive groups hour, minute, second, fraction, AM or PM, and zone of a match. */
 function timeOf(match: RegExpExecArray, at: number): Time | undefined {
   if (match[at] === undefined) return { hour: 0, minute: 0, second: 0, millisecond: 0, zone: '' }
   const half = match[at + 4]?.[0]?.toUpperCase()
@@ -178,7 +178,7 @@ function fromParts(year: string | undefined, month: number | undefined, day: str
   return instant({ year: fullYear(year), month, day: Number(day), ...time })
 }
 
-/** Two digits mean 1970 to 2069, as POSIX reads them nearly; reviews are of our days. */
+/** Two digits mean 1970 to 2069, close to POSIX, because reviews are recent. */
 function fullYear(year = ''): number {
   return year.length > 2 ? Number(year) : Number(year) + (Number(year) < 70 ? 2000 : 1900)
 }

@@ -1,16 +1,18 @@
 import { decodeHTMLStrict } from 'entities/decode'
 
-/** A text that is paragraphs of HTML from its first character to its last, as WordPress writes them. */
+/** A text that consists entirely of HTML paragraphs, as WordPress writes. */
 const PARAGRAPHS = /^\s*<(?:p|div|h[1-6]|ul|ol|blockquote)(?: [^<>]*)?>[\s\S]*<\/(?:p|div|ul|ol|blockquote)>\s*$/i
 const BETWEEN_PARAGRAPHS = /<\/(?:p|div|ul|ol|blockquote|h[1-6])>/gi
 const ITEM = /<li(?: [^<>]*)?>/gi
 const FORMATTING = /<\/?(?:p|div|span|b|strong|i|em|u|s|small|font|a|ul|ol|li|blockquote|h[1-6])(?: [^<>]*)?>/gi
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g
 const BREAK = /<br ?\/?>(?:\r?\n)?/gi
-/** What an encoder leaves, and anybody may have typed. */
+/** Entities that encoders write but people may type as well. */
 const WEAK = new Set(['amp', 'lt', 'gt'])
 
-/** What one text shows of HTML: a code that nobody types, one that somebody might, a line break, paragraphs, a bare `&`. */
+/**
+ * Signs of HTML in a text: an entity that nobody types, one that somebody might, a line break, paragraphs, a bare `&`.
+ */
 export interface HtmlTraces {
   strong: boolean
   weak: boolean
@@ -44,8 +46,8 @@ const SMALL_FILE = 50
 const KINDS = ['strong', 'weak', 'lineBreak', 'paragraphs', 'bare'] as const
 
 /**
- * Whether a file's texts are HTML, from all of its rows. One review may speak of `&amp;` or `<br>`; what an exporter
- * encoded shows in several, or as a code that nobody types, and has no bare `&` beside it.
+ * Decides from all rows whether a file's texts are HTML. A single review may mention `&amp;` or `<br>`; encoding by an
+ * exporter shows in several, or as an entity that nobody types, and without any bare `&`.
  */
 export class HtmlEvidence {
   #texts = 0
@@ -71,8 +73,8 @@ export class HtmlEvidence {
 }
 
 /**
- * Turns the codes into their characters, once, and `<br>` into line breaks. Of a text that is paragraphs of HTML as a whole
- * the formatting goes; other markup is left as it is.
+ * Decodes entities once and turns `<br>` into line breaks. Formatting is removed only from texts that consist entirely
+ * of HTML paragraphs; other markup is kept.
  */
 export function decodeHtml(text: string): string {
   const lines = text.replace(BREAK, '\n')
@@ -93,7 +95,7 @@ function withoutFormatting(text: string): string {
     .replace(/\n{3,}/g, '\n\n')
 }
 
-/** Undefined for what no text may hold: control characters, halves of pairs, numbers beyond Unicode. */
+/** Undefined for code points that no text may contain: control characters, surrogates, numbers beyond Unicode. */
 function character(code: number): string | undefined {
   const isControl = code < 0x20 ? code !== 0x09 && code !== 0x0a && code !== 0x0d : code >= 0x7f && code < 0xa0
   if (isControl || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return undefined

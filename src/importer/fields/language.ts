@@ -30,10 +30,10 @@ const byName = new Map(
 )
 const TAG = /^(?:[A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/
 
-/** A BCP 47 tag of `en`, `en_US`, `en-us` or a language's name; undefined for anything else. */
+/** The BCP 47 tag for `en`, `en_US`, `en-us` or a language's name; undefined for anything else. */
 export function parseLanguage(cell: string): string | undefined {
   const value = shortCell(cell)
-  // What R and Python write for none, and no review's Nauruan or Min Nan.
+  // R's and Python's missing values, not Nauruan or Min Nan.
   if (value === undefined || /^(?:NA|nan|NaN)$/.test(value)) return undefined
   const known = byName.get(normalizeWord(value))
   if (known) return known

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { URI_LENGTH } from '../../contract/limits.ts'
 import { uri } from '../../contract/text.ts'
 
-// An ordinary address, which needs no closer look here: the row's schema parses it anyway.
+// A common form that needs no further check here: the row's schema parses it anyway.
 const ORDINARY = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w/.~%?=&+:@,;!*()-]*)?$/
 
 /**
- * A web address as the contract takes it: http or https only, since it becomes a link on somebody's page. An address
- * without a scheme gets https; blanks inside are encoded. Undefined for anything else.
+ * A URL as the contract accepts it: only http or https, because it becomes a link on a public page. Without a scheme it
+ * gets https; blanks inside are percent-encoded. Undefined for anything else.
  */
 export function parseLink(cell: string): string | undefined {
   const value = cell.trim()

@@ -1,7 +1,7 @@
 import { highBytes } from '../read/legacy-encodings.ts'
-import { beforeOtherReading, readBack } from './mojibake-pages.ts'
+import { redecode, repairCodePage } from './mojibake-pages.ts'
 
-// Text that was UTF-8, was read as Windows-1252 (or Latin-1) and saved as UTF-8 again: `âœ¨` for `✨`.
+// UTF-8 text that was decoded as Windows-1252 (or Latin-1) and saved as UTF-8 again: `âœ¨` for `✨`.
 const inClass = (characters: string[]) => characters.map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 const charactersFor = (from: number, to: number) =>
   inClass([...highBytes].filter(([, byte]) => byte >= from && byte <= to).map(([character]) => character)).join('')
@@ -12,7 +12,7 @@ const THREE = `[${charactersFor(0xe0, 0xef)}]${tail}{2}`
 const FOUR = `[${charactersFor(0xf0, 0xf4)}]${tail}{3}`
 const SEQUENCE = new RegExp(`${FOUR}|${THREE}|${TWO}`)
 const SEQUENCES = new RegExp(`(?:${FOUR}|${THREE}|${TWO})+`, 'g')
-// One pair is often honest: "Â»" in a headline in capitals. Three bytes in a row never are.
+// A single pair is often intended, such as "Â»" in an upper-case headline; three bytes in a row never are.
 const CERTAIN = new RegExp(`${FOUR}|${THREE}|(?:${TWO}[^]*?){2}|[\\u00c2\\u00c3]${tail}(?=[a-z\\s.,!]|$)`)
 
 const NON_ASCII = /[^\u0000-\u007f]/
@@ -22,16 +22,16 @@ function isWestern(text: string): boolean {
   return SEQUENCE.test(text) && CERTAIN.test(text)
 }
 
-/** Whether a text looks double-encoded. Used to warn; nothing is changed by it. */
+/** Whether a text looks double-encoded; used for warnings only. */
 export function looksDoubleEncoded(text: string): boolean {
-  return NON_ASCII.test(text) && (isWestern(text) || beforeOtherReading(text) !== undefined)
+  return NON_ASCII.test(text) && (isWestern(text) || repairCodePage(text) !== undefined)
 }
 
-/** Undoes the double encoding where the bytes say so, also when it happened twice, and leaves everything else alone. */
+/** Undoes double encoding, also repeated, where the bytes prove it, and leaves everything else unchanged. */
 export function repairEncoding(text: string): string {
   let repaired = text
   for (let round = 0; round < 3 && NON_ASCII.test(repaired); round++) {
-    const other = readBack(repaired, highBytes) === undefined ? beforeOtherReading(repaired) : undefined
+    const other = redecode(repaired, highBytes) === undefined ? repairCodePage(repaired) : undefined
     const next = other ?? repaired.replace(SEQUENCES, decodeRun)
     if (next === repaired) break
     repaired = next

@@ -1,7 +1,6 @@
-/** What was read from a cell, or why nothing could be. */
+/** A value parsed from a cell, or why it could not be parsed. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; message: string }
 
-/** A cell that could not be read, and why. */
 export function unreadable(message: string): { ok: false; message: string } {
   return { ok: false, message }
 }

@@ -4,7 +4,7 @@ import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
 
 const WORDS: Record<string, number> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
-/** What forms, spreadsheets and programs write where nobody gave a rating. */
+/** What forms, spreadsheets and programs write when there is no rating. */
 const UNRATED = new Set(
   (
     'STAR_RATING_UNSPECIFIED|RATING_UNSPECIFIED|N/A|#N/A|NA|N.A.|N.A|NOT AVAILABLE|NOT APPLICABLE|NONE|NULL|(NULL)|[NULL]|<NA>|\\N|NIL|NAN|UNDEFINED|' +
@@ -12,7 +12,7 @@ const UNRATED = new Set(
     'NON NOTÉ|AUCUNE|SIN CALIFICACIÓN|SIN VALORACIÓN|NINGUNA|NESSUNO|NESSUNA|GEEN|N.V.T.|NVT|SEM AVALIAÇÃO|NENHUMA'
   ).split('|'),
 )
-/** A number of three digits or fewer before the comma or point. */
+/** A number with at most three digits before the decimal separator. */
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
 const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|sao|星|점|bubbles|★|⭐))`
 const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van|auf)`
@@ -22,7 +22,7 @@ const NUMERIC = new RegExp(
 )
 const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
 const SPREADSHEET_DATE = /^\d{1,2}[-./ ]+(?:(\p{L}{3,})\.?|\d{1,2}\.)$/u
-/** Ratings are plain digits in nearly every file: the table spares them the patterns. */
+/** Fast path: ratings are plain digits in nearly every file. */
 const PLAIN = new Map<string, number | null>([
   ['', null],
   ['0', null],
@@ -33,7 +33,7 @@ const PLAIN = new Map<string, number | null>([
 ])
 
 /**
- * Reads a rating: `1`–`5`, `4.5` and `4,5` (half up), `4/5`, `4 out of 5`, `4 stars`, `★★★☆☆`, Google's `FIVE`, `N/A`.
+ * Parses a rating: `1`–`5`, `4.5` and `4,5` (half up), `4/5`, `4 out of 5`, `4 stars`, `★★★☆☆`, Google's `FIVE`, `N/A`.
  *
  * @returns 1–5, or null for an unrated row (empty, 0, N/A, no star filled)
  */
@@ -42,7 +42,7 @@ export function parseRating(cell: string): Parsed<number | null> {
   if (plain !== undefined) return { ok: true, value: plain }
   const short = shortCell(cell)
   if (short === undefined) return refused(cell)
-  // The half is kept from the compatibility form, which would make 4½ a 41⁄2.
+  // NFKC would turn 4½ into 41⁄2.
   const plainForms = short.split('½').map((part) => part.normalize('NFKC'))
   const value = plainForms
     .join('½')
@@ -69,10 +69,9 @@ function numeric(value: string, cell: string): Parsed<number | null> {
   return rounded(stars, cell)
 }
 
-/** What `--rating-scale` takes, but for 5. */
+/** The values of `--rating-scale` other than 5. */
 const NAMEABLE = /^(?:[2-46-9]|[1-9]\d|100)$/
 
-/** `4.5` and `4,5`. */
 function parseDecimal(value: string): number {
   return Number(value.replace(',', '.'))
 }
@@ -83,7 +82,7 @@ function rounded(stars: number, cell: string): Parsed<number | null> {
   return stars <= 5 && whole >= 1 ? { ok: true, value: whole } : refused(cell)
 }
 
-/** Filled stars count, a half one as a half, empty ones are only the rest of the row of five. */
+/** Counts filled stars, half stars as 0.5; empty ones only complete the row of five. */
 function glyphs(value: string, cell: string): Parsed<number | null> | undefined {
   const match = GLYPHS.exec(value.replace(/\s+/g, ''))
   if (!match) return undefined
@@ -104,18 +103,17 @@ function refused(cell: string) {
       )
 }
 
-/** From this share of a file's bare numbers on, those beyond 5 are its scale and no slips of somebody's finger. */
+/** Share of bare numbers beyond 5 at which they prove another scale instead of typing errors. */
 const SCALE_SHARE = 0.2
 
-/** Of each of 0 and 1; fewer may be reviews of one star beside unrated ones. */
+/** Minimum count of each of 0 and 1; fewer may be one-star and unrated reviews. */
 const LEAST_FLAGS = 5
 
 const BARE = new RegExp(`^${NUMBER}$`)
 
 /**
- * Collects what the ratings of one file say about their scale. In a file of 1 to 10 only those beyond 5 give
- * themselves away, and a 5 of 10 must not become five stars. A rating that says its scale itself (`4/5`, `4 stars`) is
- * not asked.
+ * Collects evidence of a file's rating scale. On a scale of 1 to 10 only ratings beyond 5 are telling, and 5 out of 10
+ * must not become five stars. Ratings that name their scale (`4/5`, `4 stars`) are ignored.
  */
 export class RatingScale {
   #within = 0
@@ -145,16 +143,16 @@ export class RatingScale {
       return
     }
     this.#beyond++
-    // A finger slips to 6 or to 55, never to 5.8.
+    // A typing error gives 6 or 55, never 5.8.
     if (!Number.isInteger(value)) this.#isCertain = true
     this.#first ??= { cell, line }
   }
 
-  /** A rating that shows that the file's bare numbers are not of 1 to 5, or `undefined` when they are. */
+  /** A rating that proves a scale other than 1 to 5; undefined when there is none. */
   get proof(): { cell: string; line: number } | undefined {
-    // From 0 to 1, as sentiments are: their 0.93 is no single star.
+    // A scale of 0 to 1, as for sentiment, where 0.93 is not one star.
     if (this.#parts >= 2 && this.#uptoOne === this.#within && this.#beyond === 0) return this.#part
-    // Yes and no, as of recommendations: their 1 is the best.
+    // Yes or no, as for recommendations, where 1 is the best.
     if (this.#ones === this.#within && this.#beyond === 0 && Math.min(this.#ones, this.#zeros) >= LEAST_FLAGS)
       return this.#zero
     const isScale = this.#isCertain || this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE
@@ -162,22 +160,22 @@ export class RatingScale {
   }
 }
 
-/** Whether a rating could be of any scale. */
+/** Whether a rating is a bare number that could be on any scale. */
 export function isBareRating(cell: string): boolean {
   return BARE.test(cell)
 }
 
-/** A number of a known scale, bare or as `7/10`, as one of 5; what is none stays as it is. */
+/** Converts a rating on a known scale, bare or as `7/10`, to one out of 5; any other cell is returned unchanged. */
 export function toFiveStars(cell: string, scale: number): string {
   const [, number = '', , best] = NUMERIC.exec(shortCell(cell) ?? '') ?? []
   const isOfScale = best === undefined ? BARE.test(cell) : parseDecimal(best) === scale
   const value = isOfScale ? parseDecimal(number) : Number.NaN
   if (!(value <= scale)) return cell
-  // The lowest of a hundred is the lowest of five; 0 is no rating here either.
+  // The lowest rating becomes 1; 0 means unrated on any scale.
   return value === 0 ? '0' : String(Math.max(1, (value * 5) / scale))
 }
 
-/** Why a rating is not taken, though it looks like one of 1 to 5. */
+/** Why a rating is rejected although it looks like one of 1 to 5. */
 export function otherScaleMessage(cell: string, beyond: { cell: string; line: number }): string {
   return (
     `the rating ${quoted(cell)} is on another scale than 1 to 5, as ${quoted(beyond.cell)} in row ${beyond.line} shows: ` +

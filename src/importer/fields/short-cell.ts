@@ -1,9 +1,9 @@
-/** No date, rating or name of a language is longer; whoever writes a review can make a cell as long as the file. */
+/** Longer than any date, rating or language name; a reviewer can make a cell as long as the file. */
 const LONGEST = 100
 
 /**
- * A cell that is about to meet patterns: trimmed, with each run of white space as one blank, so that no pattern can try
- * the many ways to share out a run.
+ * Prepares a cell for regular expressions: trimmed, with white space collapsed, so that no pattern backtracks over the
+ * ways to split a run.
  *
  * @returns undefined for a cell that is too long to be a value
  */
@@ -12,7 +12,10 @@ export function shortCell(cell: string): string | undefined {
   return value.length > LONGEST ? undefined : value.replace(/\s+/g, ' ')
 }
 
-/** A word as it is compared: `Août.` as `aout`; the Turkish ı as i. The point of `1.5` stays, which would make it 15. */
+/**
+ * Normalizes a word for comparison: `Août.` becomes `aout`, Turkish ı becomes i. The point in `1.5` stays, or it would
+ * be 15.
+ */
 export function normalizeWord(word: string): string {
   return word
     .normalize('NFKD')

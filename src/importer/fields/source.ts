@@ -13,7 +13,7 @@ const byName = new Map<string, Source>(
   Object.entries(NAMES).flatMap(([source, names]) => names.split(' ').map((name) => [name, source as Source] as const)),
 )
 
-/** The contract's source for a platform's name as exports write it: `Google My Business`, `FB`, `www.yelp.com`. */
+/** The contract's source for a platform name as exports write it: `Google My Business`, `FB`, `www.yelp.com`. */
 export function parseSource(name: string): Source | undefined {
   const short = shortCell(name)
   if (short === undefined) return undefined

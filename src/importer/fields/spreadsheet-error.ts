@@ -1,7 +1,7 @@
-/** What a formula shows that nobody has worked out: Excel's own word for it, and ours for formulas that have no value in the file. */
+/** The display of an uncalculated formula: Excel's own, and ours for formulas without a value in the file. */
 export const UNCALCULATED = '#CALC!'
 
-/** Whether a cell holds what a spreadsheet writes where a formula failed; `Err:509` is LibreOffice's. */
+/** Whether a cell is a spreadsheet's error value; `Err:509` is LibreOffice's. */
 export function isSpreadsheetError(cell: string): boolean {
   return ERROR.test(cell) || (cell.startsWith('#') && TRANSLATED.has(cell.slice(1)))
 }
@@ -9,7 +9,7 @@ export function isSpreadsheetError(cell: string): boolean {
 const ERROR =
   /^(?:#(?:NAME\?|VALUE!|REF!|N\/A|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|PYTHON!|GETTING_DATA)|Err:\d{3})$/i
 
-/** As Excel writes them into CSV in the language of who saved it, a language a line. */
+/** As Excel writes them into CSV in the user's language, one language a line. */
 const TRANSLATED = new Set(
   `NV WERT! BEZUG! ZAHL! ÜBERLAUF! KALK!
   VALEUR! NOM? NOMBRE! NUL! PROPAGATION!

@@ -2,7 +2,7 @@ import { normalizeWord } from './short-cell.ts'
 
 const stemsOf = (list: string) => list.trim().split(/\s+/).map(normalizeWord)
 
-/** How words begin that keep a review from the public, in languages that change their ends; Slavic ones first. */
+/** Stems of words that hide a review, in inflected languages; Slavic ones first. */
 const HIDDEN_STEMS = stemsOf(`
   модерац проверк отклон отказ скрыт удален черновик ожида заблокир неопублик неактив
   перевірк відхил прихов видален чернетк очіку заблоков неопубл
@@ -18,7 +18,7 @@ const HIDDEN_STEMS = stemsOf(`
   menunggu ditolak disembunyikan dihapus tertunda moderasi
   αναμον απορριφθ κρυφ κρυμμεν διαγραφ διαγραμμεν προχειρ ελεγχ εκκρεμ ανενεργ
   قيد مرفوض مخفي محذوف انتظار بانتظار معلق مسودة ממתי נדח מוסתר נמחק טיוט`)
-/** How words begin that say it is public. */
+/** Stems of words that show it. */
 const SHOWN_STEMS = stemsOf(`
   опублик одобр подтвержд активн видим показыва принят
   опублік схвал підтвердж
@@ -32,7 +32,7 @@ const SHOWN_STEMS = stemsOf(`
   diterbitkan disetujui ditampilkan ditayangkan dipublikasikan terbit
   δημοσιε εγκρι εγκεκριμ ενεργ ορατ
   منشور مقبول معتمد نشط مفعل פורסם אושר מאושר פעיל גלוי מוצג`)
-/** The same in languages that put no blanks between words, anywhere in a cell; Korean has few. */
+/** Hiding words in languages without blanks, matched anywhere in a cell; Korean has few. */
 const HIDDEN_PARTS = stemsOf(`
   非公開 未公開 限定公開 承認待 未承認 不承認 却下 保留 下書 削除 非表示 未表示 非掲載 未掲載 停止 審査中 確認中 拒否 無効
   待审 审核中 未审核 未通过 不通过 未发布 拒绝 驳回 隐藏 删除 屏蔽 草稿 不显示 禁用 下架
@@ -43,7 +43,7 @@ const SHOWN_PARTS = stemsOf(`
   公開 承認 表示 掲載 有効 发布 通过 显示 公开 已审核 启用 上架 發布 發佈 通過 顯示 已審核 啟用
   공개 게시 승인 노출 활성 เผยแพร่ อนุมัติ แสดง`)
 
-/** What a normalized word of a status says in these languages; undefined for others. */
+/** The meaning of a normalized status word in these languages; undefined for unknown words. */
 export function foreignVisibility(word: string): 'shown' | 'hidden' | undefined {
   const begins = (stem: string) => word.startsWith(stem)
   const holds = (part: string) => word.includes(part)

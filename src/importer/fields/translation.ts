@@ -4,13 +4,13 @@ const ORIGINAL = '(Original)'
 export interface SplitTranslation {
   text: string
   translation?: string
-  /** Google wrote no original beside its translation. */
+  /** Google included no original. */
   translationOnly?: true
 }
 
 /**
- * Opens Google's envelope around a translated review: `(Translated by Google) … (Original) …`, in either order, or the
- * original first and the translation behind it without a second mark. The original is the text.
+ * Splits a review with Google's translation: `(Translated by Google) … (Original) …` in either order, or the original
+ * followed by the translation without a second marker. The original is the text.
  */
 export function splitTranslation(text: string): SplitTranslation {
   const translated = text.indexOf(TRANSLATED)
@@ -19,7 +19,7 @@ export function splitTranslation(text: string): SplitTranslation {
   if (original === -1) {
     const before = text.slice(0, translated).trim()
     const after = text.slice(translated + TRANSLATED.length).trim()
-    // Without the original, what Google wrote is all there is.
+    // Without an original, the translation is all there is.
     return before === '' ? { text: after, translationOnly: true } : { text: before, translation: after }
   }
   const [translation, kept] =

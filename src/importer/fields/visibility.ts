@@ -4,7 +4,7 @@ import { isNo, isYes } from './yes-no.ts'
 
 export type Visibility = 'shown' | 'hidden' | 'spam'
 
-/** Words without accents, in the languages that say them in one form or two; the others have stems. */
+/** Words without accents, in languages with few inflected forms; other languages have stems. */
 const SHOWN = `
   published publish approved active visible live ok public yes true 1 enabled displayed accepted on show shown online featured validated y t
   veroffentlicht freigegeben freigeschaltet sichtbar aktiv genehmigt bestatigt offentlich angezeigt ja
@@ -38,9 +38,9 @@ const shownWords = new Set([...listOf(SHOWN), ...SHOWN_PHRASES])
 const hiddenWords = new Set([...listOf(HIDDEN), ...HIDDEN_PHRASES])
 const negations = listOf(NEGATIONS)
 const spamWords = new Set(['spam', 'fraud', 'fake'])
-/** Between the parts of a status, each of which says something by itself. */
+/** Separates the parts of a status, each with its own meaning. */
 const BETWEEN_PARTS = /[^\p{L}\p{N}\s'’:=-]+|\s-+\s|\s(?:and|but|und|aber|et|mais)\s/u
-/** A status that says so is about what the owner did, and not about who may see the review. */
+/** Such a status is about the owner's reply, not about visibility. */
 const ABOUT_REPLIES = new RegExp(
   (
     'repl|respon|answer|antwort|reponse|respuesta|rispost|reactie|ответ|відпов|odpow|odpov|válasz|răspun|απάντ|yanıt|cevap|svar|vastau|' +
@@ -52,8 +52,8 @@ const ABOUT_REPLIES = new RegExp(
 )
 
 /**
- * What a vendor's status says about showing a review, in one word or in several (`Not approved`, `in moderation`,
- * `En attente`); undefined for words with no known meaning.
+ * The meaning of a vendor's status, of one word or several (`Not approved`, `in moderation`, `En attente`); undefined
+ * for unknown words.
  */
 export function parseVisibility(cell: string): Visibility | undefined {
   const status = normalizeWord(shortCell(cell)?.replace(/ß/g, 'ss') ?? '-')
@@ -66,7 +66,7 @@ export function parseVisibility(cell: string): Visibility | undefined {
   if (hidesNothing(status)) return 'shown'
   const parts = status.split(BETWEEN_PARTS)
   const others = parts.filter((part) => !hidesNothing(part))
-  // "Approved (not spam)" says what "Approved" says.
+  // "Approved (not spam)" means "Approved".
   if (others.length < parts.length) return parseVisibility(others.join(' '))
   const meanings = words.filter((word) => !negations.has(word)).map(ofWord)
   const isNegated = words.some((word) => negations.has(word))

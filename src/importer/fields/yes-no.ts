@@ -3,21 +3,21 @@ import { normalizeWord } from './short-cell.ts'
 const YES = /^(?:true|yes|1|y|t|x|ja|oui|s[ií]|sim)$/i
 const NO = /^(?:false|no|0|n|f|nein|non|nee|n[ãa]o|-)$/i
 
-/** Further words, and what spreadsheets make of true, by the language that they are set to; as written and as words are compared. */
+/** Further words, and spreadsheets' localized TRUE; as written and normalized. */
 const FOREIGN_YES =
   wordsOf(`да так tak ano igen evet ναι kyllä có نعم כן ใช่ はい 是 예 네 wahr vrai verdadero vero waar verdadeiro prawda pravda sant sand sann tosi
   doğru igaz adevărat истина істина αληθης αληθησ`)
-/** And of false. */
+/** The same for no and FALSE. */
 const FOREIGN_NO =
   wordsOf(`нет ні nie ne nem hayır όχι nej nei ei tidak không لا לא ไม่ いいえ 否 아니오 아니요 falsch faux falso onwaar fałsz nepravda falskt falsk usann epätosi
   yanlış yanliş hamis fals ложь хибність ψευδης ψευδησ`)
 
-/** Whether a trimmed cell says yes, in the languages of the headings, or true in a spreadsheet's. */
+/** Whether a trimmed cell means yes in the languages of the headers, or a spreadsheet's true. */
 export function isYes(cell: string): boolean {
   return YES.test(cell) || FOREIGN_YES.has(cell.toLowerCase())
 }
 
-/** Whether a trimmed cell says no, in the languages of the headings, or false in a spreadsheet's. */
+/** Whether a trimmed cell means no in the languages of the headers, or a spreadsheet's false. */
 export function isNo(cell: string): boolean {
   return NO.test(cell) || FOREIGN_NO.has(cell.toLowerCase())
 }
