@@ -27,19 +27,19 @@ import {
 import { closest } from './errors/closest.ts'
 import { errorJson } from './errors/early-error.ts'
 import { parserMessage, unknownFlags } from './errors/parser-message.ts'
-import { findEmptyValue, findValueOfSwitch } from './flags.ts'
+import { findBooleanWithValue, findEmptyValue } from './flags.ts'
 import { capitalize } from './output/format.ts'
-import { type Opening, tellOpening } from './output/opening.ts'
+import { type OpeningNotice, showOpeningNotice } from './output/opening-notice.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
 import { printable } from './output/text.ts'
 import { SILENCE_LINE, waitLine } from './output/wait-line.ts'
 import { hintLines, wrap, wrapHint } from './output/wrap.ts'
 import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts'
 
-/** systemd and terminals signal a whole group, and npx, yarn or bunx in it passes the signal on: it comes twice, and is one. */
+/** systemd and terminals signal the whole process group, and npx, yarn or bunx forwards it: one signal arrives twice. */
 const SAME_SIGNAL_MS = 500
 
-/** Shared by all commands: settings, sessions, output on stderr, failures with their exit codes, Ctrl-C. */
+/** Base of all commands: settings, sessions, output on stderr, failures with their exit codes, Ctrl-C. */
 export abstract class BaseCommand extends Command implements Reporter {
   static override enableJsonFlag = true
   static override baseFlags = {
@@ -50,16 +50,16 @@ export abstract class BaseCommand extends Command implements Reporter {
   readonly stderrTerminal: Terminal = terminalOf(process.stderr, process.env)
   readonly #interrupt = new AbortController()
   #handlesSignals = false
-  /** The exit code of the signal that ended the command, as shells have it. */
+  /** The exit code for the signal that ended the command, by shell convention. */
   #endedBy: ExitCode = EXIT.interrupted
   #pipedKey: Promise<string> | undefined
   readonly #warned = new Set<string>()
 
   protected override async init(): Promise<void> {
     await super.init()
-    // The reader is gone, as after `2>&1 | head`, or a log's disk is full: the command carries on.
+    // The reader has gone away, as after `2>&1 | head`, or a log's disk is full: the command carries on.
     process.stderr.on('error', () => {})
-    // oclif's own would throw where nobody catches it: stdout may be a file on a disk that is full.
+    // oclif's own listener would throw uncaught, for example when stdout is a file on a full disk.
     process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') return
       this.writeStderr(this.renderError(fileError(error, 'standard output') ?? toCliError(error)))
@@ -67,13 +67,13 @@ export abstract class BaseCommand extends Command implements Reporter {
     })
   }
 
-  /** An empty value is most often a variable of a script that is not set: `watch "$INBOX"` must not watch this folder. */
+  /** Rejects empty values: most often an unset shell variable, and `watch "$INBOX"` must not watch the current folder. */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
-    const flag = findValueOfSwitch(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags })
+    const flag = findBooleanWithValue(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags })
     if (flag !== undefined) throw usageError(`${flag} takes no value`, `give ${flag} by itself, or leave it out`)
     const parsed = await super.parse(options, argv)
     const finding = findEmptyValue(parsed, Object.values(this.fieldLabels))
@@ -81,7 +81,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     return parsed
   }
 
-  /** Fires at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+  /** Aborts on the first Ctrl-C or SIGTERM; a second one ends the process at once. */
   get interruptSignal(): AbortSignal {
     if (!this.#handlesSignals) {
       this.#handlesSignals = true
@@ -97,15 +97,16 @@ export abstract class BaseCommand extends Command implements Reporter {
       }
       process.on('SIGINT', () => end(EXIT.interrupted))
       process.on('SIGTERM', () => end(EXIT.terminated))
-      if (![0, 1, 2].some((fd) => isatty(fd))) process.on('SIGHUP', () => {}) // nohup asks for it, and Node undoes it.
+      // nohup ignores SIGHUP for its child, and Node undoes that.
+      if (![0, 1, 2].some((fd) => isatty(fd))) process.on('SIGHUP', () => {})
     }
     return this.#interrupt.signal
   }
 
   /**
-   * Writes data at the pace of its reader.
+   * Writes data at the reader's pace.
    *
-   * @throws {ReaderGone} when the reader has closed the pipe, as `| head` does: the command ends quietly, with exit code 0
+   * @throws {ReaderGone} when the reader has closed the pipe, as `| head` does: the command ends with exit code 0
    */
   writeStdout(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -116,17 +117,17 @@ export abstract class BaseCommand extends Command implements Reporter {
     })
   }
 
-  /** Asks before something is lost, see {@link requireConfirmation}. Not within a session, so that nobody waits for the embedded database. */
+  /** {@link requireConfirmation}; call it outside a session, so that nobody waits for the embedded database. */
   confirm(question: string, options: Omit<Confirmation, 'signal'>): Promise<void> {
     return requireConfirmation(question, { ...options, signal: this.interruptSignal })
   }
 
-  /** A line for people on stderr, also with `--json`: stdout is for data. */
+  /** Writes a line for people to stderr, with `--json` too: stdout is for data. */
   writeStderr(line: string): void {
     process.stderr.write(`${line}\n`)
   }
 
-  /** A line for people on stderr, wrapped, a command in it whole; nothing with `--json`. */
+  /** Writes a wrapped line for people to stderr, keeping a command in it whole; nothing with `--json`. */
   info(line: string): void {
     if (!this.jsonEnabled()) this.writeStderr(wrapHint(printable(line), this.stderrTerminal.columns, 0, 2))
   }
@@ -150,17 +151,17 @@ export abstract class BaseCommand extends Command implements Reporter {
     return settings
   }
 
-  /** Opens the connection that the flags ask for, and closes it whatever happens. */
+  /** Runs `work` over the connection that the flags ask for, and always closes it. */
   protected async withSession<T>(flags: ConnectionFlags, work: (session: Session) => Promise<T>): Promise<T> {
     const settings = await this.settings(flags)
-    // Handled from before the database is opened, so that Ctrl-C always closes it.
+    // Installs the signal handlers before the database is opened, so that Ctrl-C always closes it.
     const signal = this.interruptSignal
-    let opening: Opening | undefined
+    let opening: OpeningNotice | undefined
     const connection = await connect({ ...settings, env: process.env, signal }, () => {
-      opening ??= tellOpening(this)
+      opening ??= showOpeningNotice(this)
     }).finally(() => opening?.stop())
     try {
-      // Opening the database cannot be broken off, and takes long enough for a Ctrl-C.
+      // Opening the database cannot be cancelled, and takes long enough for a Ctrl-C.
       if (signal.aborted) throw new Cancelled()
       const notices = {
         onWait: (wait: Wait) => this.writeStderr(waitLine(wait)),
@@ -172,7 +173,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     }
   }
 
-  /** The same, with the operator's routes. @throws {CliError} where there is no operator token */
+  /** Like `withSession`, with the operator's routes. @throws {CliError} when there is no operator token */
   protected withOperator<T>(
     flags: ConnectionFlags,
     work: (operator: Operator, session: Session) => Promise<T>,
@@ -197,7 +198,7 @@ export abstract class BaseCommand extends Command implements Reporter {
   /** The exit code after a second signal; defaults to that of the signal. */
   protected readonly secondSignalCode: ExitCode | undefined
 
-  /** What the fields of its requests are called on the command line, so that the server's findings name the flag. */
+  /** Maps request fields to their names on the command line, so that the server's validation errors name the flag. */
   protected readonly fieldLabels: FieldLabels = {}
 
   private parserFailure(error: Error): CliError {
@@ -220,17 +221,17 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 
   private errorText(failure: CliError): string {
-    // Answering no is not an error, though the command has not done its work.
+    // Answering no is not an error, even though the command did nothing.
     if (failure.code === 'declined') return `${capitalize(failure.message)}.`
     const { red, bold, dim } = this.stderrTerminal.style
     const { columns } = this.stderrTerminal
-    // The headings or the name of a file may contain control sequences.
-    // A statement to run ends with its own sign, and is copied with what follows.
+    // File names and column headings may contain control sequences, hence `printable`. An SQL statement to copy ends in
+    // a semicolon, and a full stop after it would be copied too.
     const stop = failure.message.endsWith(';') ? '' : '.'
     const lines = [wrap(`${red(bold('Error:'))} ${printable(failure.message)}${stop}`, columns)]
     for (const { path, message } of failure.details) {
       const detail = printable(`${path === '(body)' ? '' : `${path} `}${message}`)
-      // The server's message holds its first finding.
+      // The server's message already includes its first detail.
       if (!failure.message.includes(detail)) lines.push(wrap(detail, columns, 4))
     }
     failure.hints.forEach((hint, i) => {

@@ -7,7 +7,7 @@ import { table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
 
-/** Whether somebody can sign in by it, or is signed in. */
+/** Whether a console link can still be used to sign in, or has live sessions. */
 export function isLive(link: ListedConsoleLink, now: Date): boolean {
   if (link.revoked_at !== null) return false
   const canSignIn = new Date(link.expires_at) > now && (link.project !== null || link.used_at === null)
@@ -37,7 +37,7 @@ function endOf(link: ListedConsoleLink, now: Date, terminal: Terminal): string {
   return terminal.interactive ? `in ${formatDuration(seconds)}` : link.expires_at
 }
 
-/** The link of that id, or whose id begins so. @throws {CliError} `not_found`, or usage where several begin so */
+/** The unrevoked link with this id or id prefix. @throws {CliError} `not_found`, or usage when the prefix is ambiguous */
 export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: string): Promise<ListedConsoleLink> {
   const open = (await operator.consoleLinks()).filter(({ revoked_at }) => revoked_at === null)
   const [link, ...others] = matchingIds(open, given)
@@ -53,13 +53,13 @@ export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: 
 }
 
 /**
- * Opens an address in the browser of who sits at this machine.
+ * Opens a URL in this machine's browser.
  *
- * @returns false where there is no screen to open it on, or no program that would
+ * @returns false when there is no display, or no program to open it with
  */
 export async function openBrowser(url: string, env: NodeJS.ProcessEnv, platform = process.platform): Promise<boolean> {
   if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false
-  // Without a shell, which could take a part of the address for a command of its own.
+  // Without a shell, which could interpret part of the URL as a command.
   const [program, ...args]: [string, ...string[]] =
     platform === 'darwin'
       ? ['open', url]

@@ -4,7 +4,7 @@ import { RATING } from '../contract/limits.ts'
 import { SOURCES } from '../contract/review.ts'
 import { type FieldLabels, flagLabels, usageError } from './errors/cli-error.ts'
 
-/** Flags that mean the same in every command that has them. Environment and profile rank below (see settings.ts). */
+/** Flags that mean the same in every command. They override environment variables and the profile (see settings.ts). */
 
 export const serverFlags = {
   url: Flags.string({
@@ -40,7 +40,7 @@ export const clientFlags = {
   }),
 }
 
-/** oclif would take the argument from standard input where it is missing, and wait for it. */
+/** A required argument. Without `ignoreStdin` oclif would wait for a missing one on standard input. */
 export const requiredArg = (description: string) => Args.string({ ignoreStdin: true, description, required: true })
 
 export const yesFlag = { yes: Flags.boolean({ char: 'y', description: 'do not ask', default: false }) }
@@ -51,10 +51,10 @@ export const projectFlag = (description = 'project; default: the only one [env: 
 export const sourceFlag = (description: string) => Flags.option({ description, options: SOURCES })()
 
 /**
- * A flag that may be given several times and takes one value each time. Without `multipleNonGreedy` it would take every
- * word that follows it, the command's own text among them.
+ * A flag that may be repeated and takes one value each time. Without `multipleNonGreedy` it would take every word that
+ * follows, including the command's own arguments.
  *
- * @param options.delimiter takes several values at once, apart by it
+ * @param options.delimiter splits one value into several
  */
 export function repeatedFlag(options: {
   description: string
@@ -71,10 +71,15 @@ export function repeatedFlag(options: {
   })
 }
 
-/** A comma begins another pair only where a key and `=` follow: values are free text and may hold commas. */
+/** A comma starts another pair only when a key and `=` follow: values are free text and may contain commas. */
 const NEXT_PAIR = /(?<!\\),(?=[\w.-]{1,64}=)/
 
-/** `--meta KEY=VALUE`, repeated or with commas, as one map; `undefined` for none. */
+/**
+ * Parses `--meta KEY=VALUE`, repeated or separated by commas.
+ *
+ * @returns undefined when none is given
+ * @throws {CliError} usage, for a value that is not a pair and for a key with two values
+ */
 export function parseMetadata(given: readonly string[] = []): Record<string, string> | undefined {
   if (given.length === 0) return undefined
   const metadata = new Map<string, string>()
@@ -106,7 +111,7 @@ export const queryFlags = (since: string) => ({
   }),
 })
 
-/** The fields of a query, by what the command line calls them. */
+/** Labels of the query fields. */
 export const QUERY_FIELD_LABELS: FieldLabels = {
   ...flagLabels(
     'limit',
@@ -122,7 +127,7 @@ export const QUERY_FIELD_LABELS: FieldLabels = {
   q: 'the text',
 }
 
-/** @throws {CliError} usage: a `--meta` that is no pair */
+/** The query that {@link queryFlags} describe. @throws {CliError} usage, from {@link parseMetadata} */
 export function queryOptions(
   flags: Partial<Interfaces.InferredFlags<ReturnType<typeof queryFlags>>> & { limit?: number | undefined },
 ): QueryOptions {
@@ -131,25 +136,26 @@ export function queryOptions(
   return { limit, mode, fallback, filters }
 }
 
-/** Flags that may be empty, which means none. */
+/** Flags for which an empty value means none. */
 const MAY_BE_EMPTY = new Set(['heading', 'note', 'query', 'metadata'])
 
 /**
  * Finds an argument or a flag that was given as "".
  *
- * @param judged names of the fields that the server validates: `the text`, `the name`
- * @returns `FOLDER` or `--dir`; `undefined` when nothing is empty
+ * @param validatedByServer labels of the arguments that the server validates: `the text`, `the name`
+ * @returns `FOLDER` or `--dir`; undefined when nothing is empty
  */
 export function findEmptyValue(
   parsed: Pick<Interfaces.ParserOutput, 'argv' | 'args' | 'flags'>,
-  judged: readonly string[],
+  validatedByServer: readonly string[],
 ): string | undefined {
   const [first] = Object.keys(parsed.args)
   for (const [name, value] of Object.entries(parsed.args)) {
-    if (value === '' && !judged.includes(`the ${name}`)) return name.toUpperCase()
+    if (value === '' && !validatedByServer.includes(`the ${name}`)) return name.toUpperCase()
   }
-  // Commands of several files have one argument by name, and the others in `argv`.
-  if (first !== undefined && !judged.includes(`the ${first}`) && parsed.argv.includes('')) return first.toUpperCase()
+  // A command that takes several files has one named argument; the others are only in `argv`.
+  if (first !== undefined && !validatedByServer.includes(`the ${first}`) && parsed.argv.includes(''))
+    return first.toUpperCase()
   for (const [name, value] of Object.entries(parsed.flags)) {
     const isEmpty = value === '' || (Array.isArray(value) && value.includes(''))
     if (isEmpty && !MAY_BE_EMPTY.has(name)) return `--${name}`
@@ -158,11 +164,12 @@ export function findEmptyValue(
 }
 
 /**
- * Finds a boolean flag with a value, such as `--force=false`: the parser would set it and take the value for an argument.
+ * Finds a boolean flag that was given a value, such as `--force=false`: oclif would set the flag and treat the value as
+ * an argument.
  *
- * @returns its name with the dashes
+ * @returns the flag with its dashes; undefined when there is none
  */
-export function findValueOfSwitch(
+export function findBooleanWithValue(
   argv: readonly string[],
   flags: Readonly<Record<string, { type: string }>>,
 ): string | undefined {

@@ -7,9 +7,9 @@ import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
 
 /**
- * The key of that id, or whose id begins so. One that is revoked is not found: nothing is left to do with it.
+ * The key with this id or id prefix. A revoked one counts as not found, since nothing can be done with it.
  *
- * @throws {CliError} `not_found`, or usage where several begin so
+ * @throws {CliError} `not_found`, or usage when the prefix is ambiguous or too short
  */
 export async function findKey(operator: Pick<Operator, 'keys'>, given: string): Promise<ListedKey> {
   const alike = matchingIds(await operator.keys(), given)
@@ -30,7 +30,7 @@ export async function findKey(operator: Pick<Operator, 'keys'>, given: string): 
 
 /** Keys as a table, without the secret parts. */
 export function keyTable(keys: readonly ListedKey[], now: Date, terminal: Terminal): string {
-  // For people the end says the state too.
+  // On a terminal the column ENDS shows the state as well.
   const state: Column<ListedKey> = { heading: 'STATE', value: (key) => keyState(key, now) }
   const columns: Column<ListedKey>[] = [
     { heading: 'ID', value: ({ id }) => displayId(id, terminal) },
@@ -53,7 +53,7 @@ function endOf(key: ListedKey, now: Date, { interactive }: Terminal): string {
   return `in ${formatDuration((Date.parse(expires_at) - now.getTime()) / 1000)}`
 }
 
-/** Whether a key is taken, and if not, why. */
+/** Whether a key is accepted, and if not, why. */
 export function keyState(key: ListedKey, now: Date): 'active' | 'revoked' | 'expired' {
   if (key.revoked_at !== null) return 'revoked'
   return key.expires_at !== null && new Date(key.expires_at) <= now ? 'expired' : 'active'

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
 import { isatty, ReadStream } from 'node:tty'
 
 /**
- * A file as a stream; or a pipe that has a name, or a terminal as `/dev/stdin`. To open a pipe waits for somebody who
- * writes to it, in a thread that nothing but SIGKILL ends: it is opened without waiting, and read as sockets are.
+ * Opens a file, a named pipe, or a terminal such as `/dev/stdin` as a stream. A blocking open of a pipe waits for a
+ * writer in a thread that only SIGKILL ends, so pipes are opened non-blocking and read like sockets.
  */
 export async function openInput(path: string): Promise<Readable> {
   const found = await stat(path)

@@ -12,10 +12,10 @@ import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
 import { fieldLines } from './output/wrap.ts'
 
-/** A message names so many at most. */
+/** Most projects listed in a message. */
 const NAMED_PROJECTS = 20
 
-/** The named project, or the only one there is. */
+/** The named project, or the only one. @throws {CliError} `no_project`, `not_found`, or usage when there are several */
 export async function chooseProject(operator: Operator, name: string | undefined): Promise<Project> {
   if (name !== undefined) return findProject(operator, name)
   const { items, more } = await operator.firstProjects(NAMED_PROJECTS)
@@ -29,7 +29,7 @@ export async function chooseProject(operator: Operator, name: string | undefined
   throw usageError('there are several projects: name one with --project', `there are: ${names}${rest}`)
 }
 
-/** The project of that name or id, or what may have been meant. */
+/** The project with this name or id. @throws {CliError} `not_found`, with the most similar name */
 export async function findProject(operator: Operator, name: string): Promise<Project> {
   try {
     return await operator.project(name)
@@ -43,7 +43,7 @@ export async function findProject(operator: Operator, name: string): Promise<Pro
 
 export const originFlag = (description: string) => repeatedFlag({ description, helpValue: 'URL', delimiter: ',' })
 
-/** The settings of a project, the same when it is created and when it is changed. */
+/** The flags for a project's settings, shared by `projects create` and `projects set`. */
 export const projectFlags = {
   plan: Flags.option({ description: 'limits of the project', options: ['free', 'paid'] as const })(),
   origin: originFlag(
@@ -60,13 +60,13 @@ export const projectFlags = {
   })(),
 }
 
-/** The flags by the fields that they set. */
+/** Labels of the fields that {@link projectFlags} set. */
 export const PROJECT_FIELD_LABELS = {
   ...flagLabels('plan', 'similarity_floor', 'min_rating', 'excerpts'),
   origins: '--origin',
 }
 
-/** The settings of a project that flags ask for. @throws {CliError} usage: an origin or a floor that is none */
+/** The project settings that the flags give. @throws {CliError} usage, for an invalid origin or floor */
 export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof projectFlags>>): PatchProjectBody {
   return {
     plan: flags.plan,
@@ -77,7 +77,11 @@ export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof pro
   }
 }
 
-/** An origin as browsers send it; a whole address is a common mistake, so the error names its origin. */
+/**
+ * An origin as browsers send it.
+ *
+ * @throws {CliError} usage; for a full URL, a common mistake, the error names its origin
+ */
 export function parseOrigin(value: string): string {
   const parsed = URL.canParse(value) ? new URL(value) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
@@ -112,7 +116,7 @@ export function projectTable(projects: readonly Project[], terminal: Terminal): 
   )
 }
 
-/** All that there is to know about one project, a line each. */
+/** Everything about one project, as lines. */
 export function projectDetails(project: Project, terminal: Terminal): string {
   const { bold } = terminal.style
   const { reviews, review_limit } = project

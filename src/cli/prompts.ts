@@ -3,22 +3,22 @@ import { text } from 'node:stream/consumers'
 import { Cancelled } from '../client/errors.ts'
 import { CliError, interruptedError, isInterruption, usageError } from './errors/cli-error.ts'
 
-/** Whether somebody can be asked: questions are shown on stderr, since stdout is for data. */
+/** Whether the user can be asked: questions are shown on stderr, since stdout is for data. */
 export function isAtTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** The streams and the signal of a question on the terminal. */
+/** The second argument of inquirer's questions. */
 export interface PromptContext {
   output: NodeJS.WriteStream
   signal: AbortSignal
 }
 
 /**
- * Asks one of inquirer's questions. Ctrl-C, Ctrl-D and `signal` end it: inquirer itself (7.10) lets a question hang for
- * ever once Ctrl-D has closed its input.
+ * Asks one of inquirer's questions. Ctrl-C, Ctrl-D and `signal` end it: inquirer itself (7.10) hangs once Ctrl-D has
+ * closed its input.
  *
- * @param otherwise what is said when it was ended, such as `interrupted; nothing was deleted`
+ * @param otherwise the error message on interruption, such as `interrupted; nothing was deleted`
  * @throws {CliError} `interrupted`
  */
 export async function prompt<T>(
@@ -40,26 +40,26 @@ export async function prompt<T>(
   }
 }
 
-/** A question of yes or no; Enter alone is a no. Throws what {@link prompt} throws. */
+/** A yes-or-no question; Enter alone means no. Throws like {@link prompt}. */
 export async function promptYesNo(message: string, signal: AbortSignal, otherwise?: string): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts')
   return prompt((context) => confirm({ message, default: false }, context), signal, otherwise)
 }
 
 export interface Confirmation {
-  /** Given beforehand: nothing is asked. */
+  /** Confirmed beforehand (`--yes`): nothing is asked. */
   given: boolean
-  /** What must be typed to agree, where a "y" would be too easy. */
+  /** Text that must be typed to agree, when "y" would be too easy. */
   typed?: string
-  /** The message when there is no confirmation: `nothing was deleted`. */
+  /** The message without a confirmation: `nothing was deleted`. */
   otherwise: string
   signal: AbortSignal
 }
 
 /**
- * Asks before something is lost. Returns when the answer was yes; a script never goes on after anything else.
+ * Asks before something is lost, and returns only if the answer is yes.
  *
- * @throws {CliError} a no: exit 1. Ctrl-C or Ctrl-D at the question: exit 130; SIGTERM: 143. No terminal to ask on: exit 2
+ * @throws {CliError} with exit code 1 for no, 130 for Ctrl-C or Ctrl-D, 143 for SIGTERM, 2 without a terminal to ask on
  */
 export async function requireConfirmation(question: string, options: Confirmation): Promise<void> {
   const { given, typed, otherwise, signal } = options
@@ -78,9 +78,9 @@ export async function requireConfirmation(question: string, options: Confirmatio
 }
 
 /**
- * Asks whether sentences that read as complaints may appear, where somebody sits at a terminal and no flag says it.
+ * Asks on a terminal whether sentences that read as complaints may appear.
  *
- * @returns `undefined` where nobody can be asked: then the default stands
+ * @returns undefined when nobody can be asked: then the default applies
  */
 export async function promptForExcerpts(signal: AbortSignal): Promise<'all' | 'no_complaints' | undefined> {
   if (!isAtTerminal()) return undefined
@@ -91,10 +91,10 @@ export async function promptForExcerpts(signal: AbortSignal): Promise<'all' | 'n
 }
 
 /**
- * A key or a token from the pipe; on a terminal it is asked for without being shown.
+ * Reads a key or token from standard input; on a terminal it is prompted for and masked.
  *
- * @param what `API key`
- * @throws {Cancelled | CliError} when `signal` fired; usage, when the pipe held nothing
+ * @param what its name for messages, such as `API key`
+ * @throws {Cancelled | CliError} when `signal` is aborted; usage, when standard input is empty
  */
 export async function readSecret(what: string, signal: AbortSignal): Promise<string> {
   if (process.stdin.isTTY) {

@@ -8,11 +8,11 @@ import { CliError, EXIT, usageError } from '../errors/cli-error.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * A key determines its project and environment. What is named besides must match, since a command that answered for
- * another one would mislead.
+ * A key determines its project and environment. A project or environment named as well must match it, since an answer
+ * for another one would mislead.
  *
  * @returns the key's environment
- * @throws {CliError} `unauthorized` for what is no key; usage where the two disagree, or where nobody can tell
+ * @throws {CliError} `unauthorized` when it is not a key; usage when the two disagree, or when that cannot be determined
  */
 export async function checkKeyScope(
   key: string,
@@ -54,7 +54,7 @@ interface NamedProject {
   id?: string
 }
 
-/** @returns `undefined` from a server that has no such route */
+/** @returns undefined when the server has no such route */
 async function projectOf(client: Pick<Client, 'whoami'>): Promise<NamedProject | undefined> {
   try {
     return (await client.whoami()).project
@@ -65,7 +65,7 @@ async function projectOf(client: Pick<Client, 'whoami'>): Promise<NamedProject |
   }
 }
 
-/** A publishable key may only query; the operator's list knows its last characters. */
+/** A publishable key may only query, so it is looked up by its last characters in the operator's list of keys. */
 async function publishableProjectOf(
   key: string,
   named: string,

@@ -11,21 +11,21 @@ import { type CommandKey, commandKey } from './command-key.ts'
 import { checkKeyScope } from './key-scope.ts'
 import type { Settings } from './settings.ts'
 
-/** An open connection with what a command talks through. */
+/** An open connection and the clients that a command uses over it. */
 export interface Session {
   connection: Connection
-  /** Only where an operator token is known. */
+  /** Undefined unless an operator token is known. */
   operator: Operator | undefined
   retry: RetryPolicy
   settings: Settings
-  /** Fires at Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   signal: AbortSignal | undefined
 }
 
 export interface ClientSession extends Session {
   client: Client
   env: Environment
-  /** Undefined when a key was given, which does not tell its project. */
+  /** Undefined when a key was given: the key alone does not tell its project. */
   project: Project | undefined
 }
 
@@ -37,7 +37,7 @@ interface SessionDeps {
   notices?: Pick<RetryPolicy, 'onWait' | 'onSilence'>
 }
 
-/** A session over an open connection, with the operator's routes only when the token is known. */
+/** Creates a session over an open connection, with the operator's routes only when the token is known. */
 export function createSession(
   connection: Connection,
   settings: Settings,
@@ -50,13 +50,13 @@ export function createSession(
   return { connection, operator, retry, settings, signal }
 }
 
-/** How a session reaches its server, as `--json` prints it. */
+/** How a session reaches its server, as printed by `--json`. */
 export function serverOf({ connection: { kind, baseUrl }, settings }: Session) {
   return { server: kind, url: kind === 'in-process' ? null : baseUrl, profile: settings.profile ?? null }
 }
 export type ServerInUse = ReturnType<typeof serverOf>
 
-/** The operator's routes, or an explanation of what is missing. */
+/** The operator's routes. @throws {CliError} `operator_token_missing`, with what to do */
 export function requireOperator(session: Session): Operator {
   if (session.operator) return session.operator
   const { key, profile, url } = session.settings
@@ -67,7 +67,7 @@ export function requireOperator(session: Session): Operator {
     code: 'operator_token_missing',
     hints: [
       'set PULLQUOTE_OPERATOR_TOKEN to the value that the server was started with',
-      // On the server's machine a profile would send the command to its address as well.
+      // With a profile the command would go to its address even on the server's machine.
       profile === undefined
         ? 'run the command on the machine where the server runs, without --url'
         : `store it: ${store}`,
@@ -76,14 +76,16 @@ export function requireOperator(session: Session): Operator {
   })
 }
 
-/** A client for a key, whose queries are not counted as visitors' searches. */
+/** Creates a client for a key; its queries are not counted as visitors' searches. */
 export function clientFor({ connection, retry, signal }: Session, key: string, renew?: CommandKey['renew']): Client {
   return createClient({ ...connection, key, renew, retry, signal, headers: NOT_COUNTED })
 }
 
 /**
- * Runs `work` with a client: for the key that was given, or for the one that the operator's commands share (which takes
- * the operator token).
+ * Runs `work` with a client: for the given key, or else for the one shared by the operator's commands (see
+ * {@link commandKey}).
+ *
+ * @throws {CliError} `key_missing` when there is neither a key nor an operator token
  */
 export async function withClient<T>(session: Session, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const { connection, operator, settings } = session

@@ -8,7 +8,7 @@ import type { Environment } from '../../contract/review.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 import { suggestName } from '../errors/closest.ts'
 
-/** The server, the credentials and the project of a command; undefined where nothing sets it. */
+/** The server, credentials and project of a command; undefined when nothing sets them. */
 export interface Settings {
   url?: string | undefined
   key?: string | undefined
@@ -16,29 +16,29 @@ export interface Settings {
   project?: string | undefined
   env?: Environment | undefined
   profile?: string | undefined
-  /** What named the project and the environment, for messages: `--project`, `PULLQUOTE_ENV`, `the profile "ops"`. */
+  /** Where the project and the environment came from, for messages: `--project`, `PULLQUOTE_ENV`, `the profile "ops"`. */
   projectFrom?: string | undefined
   envFrom?: string | undefined
   home: string
-  /** What the user should know about where the settings came from, a line each. */
+  /** Notices for the user about where settings came from, a line each. */
   notices: string[]
 }
 
-/** The flags that say where a command connects, and with what. */
+/** The flags that say where a command connects, and with which credentials. */
 export interface ConnectionFlags {
   url?: string | undefined
   key?: string | undefined
   'key-stdin'?: boolean | undefined
   project?: string | undefined
   env?: string | undefined
-  /** What `env` was read from, when it was not `--env`. */
+  /** The source of `env`, unless it is `--env`. */
   envFrom?: string | undefined
   profile?: string | undefined
 }
 
 /**
- * Settings by rank: flag, environment variable, profile, default. A profile's key and operator token go to that
- * profile's server only: with another `--url` they are left out.
+ * Resolves settings by precedence: flag, environment variable, profile, default. A profile's key and operator token are
+ * sent only to that profile's server: with another `--url` they are ignored.
  */
 export function resolveSettings(
   flags: ConnectionFlags,
@@ -93,7 +93,7 @@ export function resolveSettings(
   }
 }
 
-/** The first that is set, and what set it. */
+/** The first value that is set, with its source. */
 function firstOf(ranked: [from: string, value: string | undefined][]): { from: string; value: string } | undefined {
   for (const [from, value] of ranked) if (value !== undefined) return { from, value }
   return undefined
@@ -108,7 +108,7 @@ function checkedUrl(written: string): string {
   const url = written.trim()
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   const hint = 'write it with its scheme, for example https://reviews.example.com'
-  // Not shown: no request could be sent, and a password would be printed with each try.
+  // The URL is not echoed: no request could be sent with it, and every retry would print the password.
   if (parsed && parsed.username + parsed.password !== '')
     throw usageError(`the address of a server holds no name and password, as that of ${parsed.host} does`, hint)
   if (parsed && /^https?:$/.test(parsed.protocol) && !/[?#]/.test(url)) return url.replace(/\/+$/, '')
@@ -127,10 +127,10 @@ const profile = v.strictObject({
   project: v.optional(v.string()),
   env: v.optional(v.picklist(['live', 'test'])),
 })
-/** A server and a project by name, with what it takes to talk to them. */
+/** A stored server and project, with the credentials for them. */
 export type Profile = v.InferOutput<typeof profile>
 
-/** What a profile or a mapping may be called: the name stands in a file, or is one. */
+/** A valid name of a profile or mapping, which is also used as a file name. */
 export const STORED_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 const profilesFile = v.strictObject({
@@ -144,7 +144,7 @@ export function profilesPath(configDir: string): string {
   return join(configDir, 'profiles.json')
 }
 
-/** The stored profiles; none when there is no file yet. */
+/** The stored profiles; none when there is no file yet. @throws {CliError} `bad_profiles` */
 export async function readProfiles(configDir: string): Promise<Profiles> {
   const path = profilesPath(configDir)
   let text: string
@@ -162,7 +162,7 @@ export async function readProfiles(configDir: string): Promise<Profiles> {
   })
 }
 
-/** Whether others on this machine can read a file that holds keys; not where there is none. */
+/** Whether other users of this machine can read a file that holds keys; false when there is no file. */
 export async function isReadableByOthers(path: string): Promise<boolean> {
   if (process.platform === 'win32') return false
   const found = await stat(path).catch(() => undefined)
@@ -170,10 +170,10 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
 }
 
 /**
- * Changes the profiles, one command after another: of two that read the file at once one's key would be lost. It is written
- * whole or not at all, readable by its owner only.
+ * Changes the stored profiles under a lock, since of two commands that read the file at once one's key would be lost.
+ * The file is written atomically, readable by its owner only.
  *
- * @param change of what is stored at that moment
+ * @param change receives what is stored at that moment
  */
 export async function changeProfiles(configDir: string, change: (stored: Profiles) => Profiles): Promise<Profiles> {
   await mkdir(configDir, { recursive: true, mode: 0o700 })
@@ -188,7 +188,7 @@ export async function changeProfiles(configDir: string, change: (stored: Profile
   }
 }
 
-/** The profile of that name, or an error that says what may have been meant. */
+/** The profile of that name. @throws {CliError} usage, with the most similar name */
 export function findProfile(profiles: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles.profiles, name) ? profiles.profiles[name] : undefined
   if (found) return found

@@ -4,13 +4,13 @@ import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { type ErrorDetail, UNKNOWN_FIELD } from '../../contract/errors.ts'
 import { formatDuration } from '../output/format.ts'
 
-/** Exit codes: 0 done, 1 failed, 2 used wrongly, 4 not authorized, 130 ended by Ctrl-C, 143 by SIGTERM. */
+/** Exit codes: 0 success, 1 failure, 2 wrong usage, 4 not authorized, 130 ended by Ctrl-C, 143 by SIGTERM. */
 export const EXIT = { failed: 1, usage: 2, authentication: 4, interrupted: 130, terminated: 143 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** The failure of a command: what happened (a sentence without a full stop), the details, and what to try. */
+/** A command's failure: what happened (a sentence without a full stop), the details, and what to try. */
 export class CliError extends CodedError<string> {
-  /** What to try, a line each. */
+  /** What to try, one per line. */
   readonly hints: string[]
   readonly details: ErrorDetail[]
   readonly requestId: string | undefined
@@ -30,28 +30,28 @@ export function usageError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'usage', hints, exitCode: EXIT.usage })
 }
 
-/** Node finds nothing under such a name, not even what it has listed itself. */
+/** Node cannot open a file with such a name, not even one from its own directory listing. */
 const NOT_UTF_8 = ['its name is not in UTF-8', 'give it another name'] as const
 
-/** A file that was named does not exist. An address is not fetched; the hint says how to. */
+/** The error for a file that does not exist. URLs are not fetched; the hint says how to. */
 export function noSuchFile(path: string): CliError {
   const here = path.includes('\ufffd') ? NOT_UTF_8.join(': ') : 'check the path'
   const hint = /^https?:\/\//i.test(path) ? `fetch it first: curl -o FILE ${path}` : here
   return new CliError(`there is no file ${path}`, { code: 'no_file', hints: [hint] })
 }
 
-/** Ended by Ctrl-C or SIGTERM (exit code 130 or 143), with how to continue. */
+/** The error for Ctrl-C or SIGTERM (exit code 130 or 143), with hints on how to continue. */
 export function interruptedError(message: string, ...hints: string[]): CliError {
   return new CliError(message, { code: 'interrupted', hints, exitCode: EXIT.interrupted })
 }
 
-/** Whether Ctrl-C or SIGTERM ended what was under way: a request, or a question that stood on the terminal. */
+/** Whether the error is an interruption of a request or a prompt by Ctrl-C or SIGTERM. */
 export function isInterruption(error: unknown): boolean {
   if (error instanceof Cancelled || (error instanceof CliError && error.code === 'interrupted')) return true
   return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')
 }
 
-/** Turns anything that was thrown into what the command reports. */
+/** Converts anything thrown into the error that the command reports. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error
   if (isInterruption(error)) return interruptedError('interrupted')
@@ -71,7 +71,7 @@ export function toCliError(error: unknown): CliError {
   return new CliError(what, { code, hints: [...(HINTS[code] ?? []), ...proxy], exitCode })
 }
 
-/** Why a file or folder could not be read or made, in words, and what to try. */
+/** Why a file or folder could not be read or created, and what to try. */
 const FILE_FAULTS: Record<string, [why: string, hint: string]> = {
   EACCES: ['this user may not read or write there', 'look at its owner and mode, or name another place'],
   EPERM: ['this user may not read or write there', 'look at its owner and mode, or name another place'],
@@ -94,13 +94,14 @@ const isLink = (path = '') => lstatSync(path, { throwIfNoEntry: false })?.isSymb
 const WITHOUT_PATH = new Set(['ENOSPC', 'EDQUOT', 'EMFILE'])
 
 /**
- * What the file system refused, where the command itself has no better words for it.
+ * Describes a file system error for which the command has no better message.
  *
- * @param name of what was written, where the error names no file
+ * @param name what was being written, for errors that name no file
+ * @returns undefined for other errors
  */
 export function fileError(error: Error, name?: string): CliError | undefined {
   const { code = '', path, dest = path ?? name, syscall }: NodeJS.ErrnoException & { dest?: string } = error
-  // What Node's recursive mkdir says of a disk that can only be read.
+  // Node's recursive mkdir reports ENOENT on a read-only disk.
   const fault =
     code === 'ENOENT' && path?.includes('\ufffd')
       ? NOT_UTF_8
@@ -109,7 +110,7 @@ export function fileError(error: Error, name?: string): CliError | undefined {
   return new CliError(dest === undefined ? fault[0] : `${dest}: ${fault[0]}`, { code, hints: [fault[1]] })
 }
 
-/** What to try, by the code of an error. */
+/** What to try, by error code. */
 const HINTS: Record<string, string[]> = {
   unauthorized: ['check the key: --key, PULLQUOTE_KEY or the profile', 'make a new one with: pullquote keys create'],
   forbidden: ['a publishable key may only query, and from an allowed origin: use a secret key, or query --origin URL'],
@@ -156,7 +157,7 @@ const LOOK_FOR: Record<Creation, string[]> = {
   ],
 }
 
-/** Node uses a proxy named by the environment only when it is told to. */
+/** Node uses a proxy from the environment only when NODE_USE_ENV_PROXY is set. */
 function proxyHints(env: NodeJS.ProcessEnv): string[] {
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
   const name = names.find((one) => env[one])
@@ -164,7 +165,7 @@ function proxyHints(env: NodeJS.ProcessEnv): string[] {
   return [`${name} was not asked: set NODE_USE_ENV_PROXY=1 as well, with Node 24, or 22.21 and newer`]
 }
 
-/** An earlier server may not know a field that this version sends. */
+/** An older server may not know a field that this version sends. */
 function fieldHints(details: readonly ErrorDetail[]): string[] {
   const isUnknown = details.some(({ message }) => message.startsWith(UNKNOWN_FIELD))
   return isUnknown ? ['a server of an earlier version does not know it: update the server, or do without'] : []
@@ -188,19 +189,18 @@ function withoutStop(message: string): string {
   return message.trim().replace(/\.$/, '')
 }
 
-/** The names of request fields on the command line: `{ 'filters.since': '--since', q: 'the text' }`. */
+/** Command-line names of request fields: `{ 'filters.since': '--since', q: 'the text' }`. */
 export type FieldLabels = Readonly<Record<string, string>>
 
-/** Fields that flags are named after: `min_rating` is `--min-rating`. */
+/** Labels for fields whose flags have the same name: `min_rating` is `--min-rating`. */
 export function flagLabels(...fields: string[]): FieldLabels {
   return Object.fromEntries(fields.map((field) => [field, `--${field.split('.').at(-1)?.replaceAll('_', '-')}`]))
 }
 
 /**
- * The server's findings in the words of the command line. What the user typed was wrong, so that the exit code is that of
- * a usage error.
+ * Rewrites the server's validation errors with the flags' names. The user's input was wrong, so it is a usage error.
  *
- * @returns `undefined` when the error is about something else
+ * @returns undefined unless every detail concerns a labelled field
  */
 export function toUsageError(error: unknown, names: FieldLabels): CliError | undefined {
   if (!(error instanceof ApiError) || error.code !== 'validation_failed') return undefined

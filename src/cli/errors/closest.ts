@@ -1,6 +1,6 @@
-/** The candidate that a mistyped `word` most likely means, or `undefined` when none is near. */
+/** The candidate that a mistyped `word` most likely means; undefined when none is near. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
-  // A third of the letters may be wrong, and always two; more is another word.
+  // A third of the letters may be wrong, and always two; with more it is another word.
   const most = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1)
   const [best] = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -11,7 +11,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
 
 const MOST_NAMED = 20
 
-/** A hint for a `name` that does not exist: a similar one, or all there are, or how to create one. */
+/** A hint for a `name` that does not exist: a similar one, else the existing ones, else `otherwise`. */
 export function suggestName(name: string, names: readonly string[], otherwise: string): string {
   const near = closest(name, names)
   if (near !== undefined) return `did you mean "${near}"?`
@@ -21,8 +21,8 @@ export function suggestName(name: string, names: readonly string[], otherwise: s
 }
 
 /**
- * Edits to turn `a` into `b`. Swapping two neighbours, the most frequent slip of a typist, counts as one (optimal string
- * alignment distance), which the packages for Levenshtein's distance do not have.
+ * Optimal string alignment distance: swapping two neighbours, the most frequent typing mistake, counts as one edit. The
+ * packages for Levenshtein distance do not offer it.
  */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]

@@ -1,11 +1,10 @@
 import type { CliError } from './cli-error.ts'
 
-/** An error as `--json` prints it. */
+/** An error as printed by `--json`. */
 export function errorJson({ code, message, details, hints, requestId }: CliError): string {
   const error = {
     code,
     message,
-    // What is undefined is left out of the JSON.
     details: details.length > 0 ? details : undefined,
     hints: hints.length > 0 ? hints : undefined,
     request_id: requestId,

@@ -1,7 +1,7 @@
 /**
- * What the parser of the command line throws, in the words of this command line.
+ * Rewords an error of oclif's argument parser.
  *
- * @param error of @oclif/core
+ * @param error from @oclif/core
  * @returns a sentence without a full stop
  */
 export function parserMessage(error: Error & { args?: unknown; flags?: unknown }): string {
@@ -38,7 +38,7 @@ function missingArgument(argument: { name: string; description?: string; options
   return `${name.toUpperCase()} is missing${what === '' ? '' : `: ${what}`}`
 }
 
-/** The flags that the parser does not know; none for its other errors. */
+/** The unknown flags of a parser error; none for its other errors. */
 export function unknownFlags(error: Error & { flags?: unknown }): string[] {
   return error.constructor.name === 'NonExistentFlagsError' && Array.isArray(error.flags) ? error.flags.map(String) : []
 }

@@ -11,7 +11,7 @@ import {
 } from '../../importer/write/export.ts'
 import { usageError } from '../errors/cli-error.ts'
 
-/** All reviews of the key's project and environment, of one source when it is given, in the list's order. */
+/** All reviews of the key's project and environment, optionally of one source only, in the order of the list route. */
 export async function allReviews(
   client: Client,
   options: { source?: string | undefined; signal: AbortSignal; onPage: (count: number) => void },
@@ -32,9 +32,10 @@ export type ExportFormat = 'csv' | 'jsonl'
 const ENDINGS: Record<string, ExportFormat> = { csv: 'csv', jsonl: 'jsonl', ndjson: 'jsonl' }
 
 /**
- * What a file's ending says, or what was chosen; `undefined` stands for standard output.
+ * The format by a file's extension or by choice (`--format`).
  *
- * @throws {CliError} usage, where the two disagree, or neither says
+ * @param file undefined for standard output
+ * @throws {CliError} usage when the two disagree, when neither tells, or when the extension is one of a compressed file
  */
 export function exportFormat(file: string | undefined, chosen: ExportFormat | undefined): ExportFormat {
   if (file === undefined) return chosen ?? 'csv'
@@ -60,24 +61,24 @@ export function exportFormat(file: string | undefined, chosen: ExportFormat | un
   )
 }
 
-/** An export in pieces of text, each with the number of its file: no file is larger than an import takes. */
+/** An export in pieces of text, each with its file's number: no file is larger than an import accepts. */
 export function exportPieces(reviews: readonly ExportedReview[], format: ExportFormat, limit?: number) {
   const keys = new Set<string>()
   if (format === 'csv') for (const review of reviews) for (const key of Object.keys(review.metadata)) keys.add(key)
   return exportFiles(reviews, format === 'csv' ? csvWriter([...keys]) : jsonLinesWriter(), limit)
 }
 
-/** The name of the first, second … file of an export. */
+/** The name of an export's n-th file, from 1. */
 export function exportName(path: string, file: number): string {
   return file === 1 ? path : path.replace(/(\.[^./\\]+)?$/, `.${file}$1`)
 }
 
 /**
- * Writes an export beside its final names and renames at the end, so that a broken run leaves no half file behind.
- * A second file and further ones, past the size that an import takes, are `name.2.csv`, `name.3.csv` …
+ * Writes an export to temporary files and renames them at the end, so that a failed run leaves no partial file. Past the
+ * size that an import accepts it continues in `name.2.csv`, `name.3.csv` …
  *
- * @param options.replace files that are there
- * @returns the files
+ * @param options.replace overwrites existing files
+ * @returns the paths written
  * @throws {FileExists}
  */
 export async function writeExport(
@@ -89,9 +90,7 @@ export async function writeExport(
   const written: PrivateFile[] = []
   try {
     for (const { file, text } of exportPieces(reviews, format)) {
-      if (file > written.length) {
-        written.push(await createPrivateFile(exportName(path, file), options))
-      }
+      if (file > written.length) written.push(await createPrivateFile(exportName(path, file), options))
       await written.at(-1)?.handle.writeFile(text)
     }
     for (const one of written) await one.commit()

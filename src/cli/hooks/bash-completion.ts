@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hook } from '@oclif/core'
 
-/** Puts our completion for bash in the place of the one that `autocomplete` has just written. */
+/** Replaces the bash completion that oclif's `autocomplete` has just written with ours. */
 const hook: Hook<'postrun'> = async ({ Command, config }) => {
   if (Command.id !== 'autocomplete' && Command.id !== 'autocomplete:create') return
   const path = join(config.cacheDir, 'autocomplete', 'functions', 'bash', `${config.bin}.bash`)
@@ -13,15 +13,15 @@ const hook: Hook<'postrun'> = async ({ Command, config }) => {
 export default hook
 
 export interface CompletedCommand {
-  /** With colons, as oclif has it: `reviews:push`. */
+  /** With colons, as in oclif: `reviews:push`. */
   id: string
   flags: Record<string, { type: 'boolean' | 'option'; options?: readonly string[]; allowNo?: boolean }>
 }
 
 /**
- * The completion function for bash (3.2, as on macOS, and later). oclif's own takes every word for a part of the command:
- * after the first argument it completes no flag any more, and it completes neither file names nor the values of flags.
- * Where this one knows no words, bash completes file names.
+ * The completion script for bash 3.2 (as on macOS) and later. oclif's own treats every word as part of the command: it
+ * completes no flags after the first argument, and neither file names nor flag values at all. Where this one has no
+ * candidates, bash completes file names.
  */
 export function bashCompletion(bin: string, commands: readonly CompletedCommand[]): string {
   const below = new Map<string, Set<string>>([['', new Set()]])
@@ -71,7 +71,7 @@ complete -o default -F ${fn}_autocomplete ${bin}
 
 type Line = [key: string, words: Iterable<string>]
 
-/** A function that prints the words of a key; bash 3.2 has no associative arrays. */
+/** A bash function that prints the words of a key; bash 3.2 has no associative arrays. */
 function choose(name: string, lines: readonly Line[]): string {
   const cases = lines.map(([key, words]) => `    '${key}') echo '${[...words].join(' ')}' ;;`)
   return `${name}() {\n  case $1 in\n${cases.join('\n')}\n    *) return 1 ;;\n  esac\n}`

@@ -3,7 +3,7 @@ import { EXIT, usageError } from '../errors/cli-error.ts'
 import { closest } from '../errors/closest.ts'
 import { printEarlyError } from '../errors/early-error.ts'
 
-/** Says which command may have been meant; exit 2. */
+/** Suggests the command that was probably meant; exit code 2. */
 const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
   const refuse = (message: string, hint: string): never => {
     printEarlyError(usageError(message, hint), [id, ...argv])
@@ -16,11 +16,11 @@ const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
     .filter((command) => !command.hidden)
     .map((command) => toConfiguredId(command.id, config))
   const topics = [...new Set(known.map((name) => name.split(' ')[0] ?? name))]
-  // What follows a mistyped command are its arguments.
+  // Words after a mistyped command are its arguments.
   const [first = '', second] = toConfiguredId(id, config).split(' ')
   const topic = topics.includes(first) ? first : closest(first, topics)
   const verb = topic && second && closest(second, verbsOf(topic, known))
-  // `import reviews.csv`, without its topic.
+  // A command without its topic: `import reviews.csv`.
   const ofTopics = known.filter((name) => name.endsWith(` ${first}`))
   const whole = ofTopics.length > 1 ? ofTopics.find((name) => name === `reviews ${first}`) : ofTopics[0]
   const near = verb ? `${topic} ${verb}` : (closest(first, known) ?? topic ?? whole)

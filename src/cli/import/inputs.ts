@@ -11,24 +11,24 @@ import type { Reporter } from '../output/terminal.ts'
 
 /** One import: a file, or a folder whose review files are merged. */
 export interface ImportInput {
-  /** As it was named. */
+  /** As given by the user. */
   path: string
   isFolder: boolean
   /** Where its errors.csv goes by default. */
   errorsPath: string
-  /** What came over standard input or another pipe, which can be read once. */
+  /** The content of standard input or another pipe, which can be read only once. */
   read?: InputFile
 }
 
 const STANDARD_INPUT = '-'
 
 /**
- * What the arguments name, standard input among it, which is read here.
+ * The inputs that the arguments name: files, folders, glob patterns, and `-` for standard input, which is read here.
  *
- * @param options.fileName what standard input is called; `stdin` unless set
+ * @param options.fileName name for standard input; `stdin` unless set
  * @throws {CliError} usage; `no_file`
  */
-export async function namedInputs(
+export async function resolveInputs(
   args: readonly string[],
   options: { fileName: string | undefined; keyStdin: boolean; signal: AbortSignal; reporter: Reporter },
 ): Promise<ImportInput[]> {
@@ -47,11 +47,11 @@ export async function namedInputs(
 }
 
 /**
- * Reads standard input, or a pipe that a shell has a name for, to its end.
+ * Reads standard input, or a named pipe, to its end.
  *
- * @param source what it is, for messages
- * @param name what the data is called in the report and beside which its errors.csv is written
- * @throws ImporterError `file_too_large`; CliError `no_file` when nothing comes
+ * @param source what is read, for messages
+ * @param name name of the data in the report, and the base of its errors.csv path
+ * @throws ImporterError `file_too_large`; CliError `no_file` when it is empty
  */
 async function readOnce(stream: Readable, source: string, name: string, signal: AbortSignal): Promise<ImportInput> {
   const chunks: Buffer[] = []
@@ -76,7 +76,7 @@ async function readOnce(stream: Readable, source: string, name: string, signal: 
 }
 
 /**
- * What the arguments name: files, folders and patterns with `*`, `?` and `**`, which are for shells that leave them alone.
+ * Files, folders and patterns with `*`, `?` and `**`, for shells that do not expand them.
  *
  * @throws CliError `no_file`
  */
@@ -88,7 +88,7 @@ async function inputsOf(args: readonly string[], signal: AbortSignal): Promise<I
       const found = await stat(path).catch(() => undefined)
       if (!found) throw noSuchFile(path)
       if (inputs.has(resolve(path))) continue
-      // As of `<(zcat reviews.csv.gz)`: it can be read once, and what lies beside it is nobody's folder.
+      // A pipe such as `<(zcat reviews.csv.gz)` can be read only once, and errors.csv cannot be written beside it.
       if (!found.isFile() && !found.isDirectory()) {
         const read = await readOnce(await openInput(path), path, basename(path), signal)
         inputs.set(resolve(path), { ...read, path })
@@ -104,9 +104,9 @@ async function inputsOf(args: readonly string[], signal: AbortSignal): Promise<I
   return [...inputs.values()]
 }
 
-/** `reviews.csv` has its errors in `reviews.errors.csv`, a folder beside itself. */
+/** `reviews.errors.csv` for `reviews.csv`, and beside the folder for a folder. */
 function errorsPathOf(path: string): string {
-  // Beside the folder that `.` is, and not hidden in it.
+  // For `.` this is beside the current folder, not a hidden file in it.
   const named = /(?:^|[/\\])\.{1,2}$/.test(withoutSlash(path)) ? resolve(path) : withoutSlash(path)
   return `${named.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx|zip|txt)$/i, '')}.errors.csv`
 }
@@ -148,7 +148,7 @@ function segmentPattern(segment: string): string {
 }
 
 /**
- * Reads an input, after its size was checked. A folder's review files become one archive, so that its pages are one import.
+ * Reads an input after checking its size; see {@link readFolder} for folders.
  *
  * @throws ImporterError `file_too_large` or `archive_too_large`, before anything is read
  */
@@ -158,13 +158,13 @@ export async function readInput(input: ImportInput): Promise<InputFile & { passe
   if (isFolder) {
     const entries = await entriesIn(path)
     const named = (isFile: boolean) => entries.filter((entry) => entry.isFile === isFile).map(({ name }) => name)
-    return readFolder(path, named(true), { odd: named(false) })
+    return readFolder(path, named(true), { irregular: named(false) })
   }
   checkFileSize(path, (await stat(path)).size)
   return { name: basename(path), bytes: await readFile(path) }
 }
 
-/** Everything below a folder that is no folder, as paths from it with slashes. Links are not followed. */
+/** Everything below a folder except folders, as relative paths with slashes. Links are not followed. */
 export async function entriesIn(folder: string): Promise<{ name: string; isFile: boolean }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -178,25 +178,26 @@ export async function entriesIn(folder: string): Promise<{ name: string; isFile:
 const pack = promisify<AsyncZippable, AsyncZipOptions, Uint8Array>(zip)
 
 /**
- * A folder's review files as one archive, so that its pages are one import; and what in the folder is not imported.
+ * Packs a folder's review files into one archive, so that an export of several files is one import, and lists what is
+ * not imported.
  *
- * @param names the ordinary files below the folder
- * @param odd what lies there beside them, such as links
+ * @param names the regular files below the folder
+ * @param options.irregular whatever else is there, such as links
  * @throws ImporterError `file_too_large` or `archive_too_large`, before anything is read
  */
 export async function readFolder(
   path: string,
   names: readonly string[],
   {
-    odd = [],
+    irregular = [],
     read = (file) => readFile(file),
-  }: { odd?: readonly string[]; read?: (path: string) => Promise<Uint8Array> } = {},
+  }: { irregular?: readonly string[]; read?: (path: string) => Promise<Uint8Array> } = {},
 ): Promise<InputFile & { passedOver: PassedOverFile[] }> {
   const wanted = reviewFiles(names)
   const name = basename(resolve(path))
   const passedOver: PassedOverFile[] = [
     ...passedOverIn(names),
-    ...odd.map((file) => ({
+    ...irregular.map((file) => ({
       file,
       code: 'no_review_file' as const,
       reason: 'a link or another thing that is no ordinary file',
@@ -215,7 +216,7 @@ export async function readFolder(
   checkFileSizes(path, sizes)
   const entries: [string, Uint8Array][] = []
   for (const name of wanted) entries.push([name, await read(join(path, name))])
-  // In threads of its own, since a server that watches the folder does this beside its requests.
+  // Compressed in worker threads, since a server that watches the folder does this while serving requests.
   const bytes = await pack(Object.fromEntries(entries), { level: 6 })
   checkFileSize(name, bytes.byteLength)
   return { name, bytes, passedOver }

@@ -1,7 +1,7 @@
 import { PLACES_URL, type PlacesSettings } from '../../client/places.ts'
 import { CliError, EXIT } from '../errors/cli-error.ts'
 
-/** Key and base address of the Places API from the environment. @throws CliError `places_key_missing` */
+/** Key and base URL of the Places API from the environment. @throws CliError `places_key_missing` */
 export function placesSettings(env: NodeJS.ProcessEnv): PlacesSettings {
   const key = env.PULLQUOTE_PLACES_KEY
   if (!key)

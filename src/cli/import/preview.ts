@@ -9,20 +9,20 @@ import { isFileError, planTable } from '../../importer/rows/prepare.ts'
 import type { TableConventions } from '../../importer/rows/row.ts'
 import { TablePass } from '../../importer/rows/table-pass.ts'
 
-/** How a file would be read, from its first rows. */
+/** How a table would be read, judged by its first rows. */
 export interface Preview {
   table: Table
   plan: ColumnPlan
   sample: RawRow[]
-  /** How its slash dates are read; only known when it was asked for, since all rows have to be gone through. */
+  /** How its slash dates are read; only set on request, since it takes a pass over all rows. */
   dates?: DateOrder | undefined
 }
 
 /**
- * Looks at the tables of a file without importing. In an archive those that can't be imported are passed over, as the
- * import does.
+ * Previews the tables of a file without importing. Tables of an archive that cannot be imported are skipped, as in the
+ * import.
  *
- * @param withDates goes through all rows for how their dates are to be read
+ * @param withDates reads all rows to determine the order of their dates
  * @throws ImporterError as the import itself would
  */
 export async function previewOf(file: InputFile, options: ImportOptions, withDates = false): Promise<Preview[]> {
@@ -47,8 +47,8 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
 }
 
 /** The first rows as they would be stored. */
-export function sampleReviews({ table, plan, sample, dates }: Preview, said: ImportOptions, count = 3): ReviewInput[] {
-  const options = readingOf(said, table.readAs)
+export function sampleReviews({ table, plan, sample, dates }: Preview, given: ImportOptions, count = 3): ReviewInput[] {
+  const options = readingOf(given, table.readAs)
   const dayFirst = options.day_first ?? dates?.dayFirst ?? options.day_first_when_unclear ?? false
   const read = (known: Pick<TableConventions, 'otherScale' | 'croatianMonths'>) => {
     const conventions = { dayFirst, decodeHtml: options.decode_html ?? false, ...known }
@@ -62,11 +62,7 @@ export function sampleReviews({ table, plan, sample, dates }: Preview, said: Imp
     .map(({ review }) => review)
 }
 
-/**
- * The lines of `--explain`.
- *
- * @param source that of all rows, when it was chosen
- */
+/** The lines of `--explain`. @param chosen the source set for all rows, if any */
 export function explain({ table, plan, dates }: Preview, chosen?: Source): string[] {
   const { headers, readAs } = table
   const source = chosen ?? readAs?.source

@@ -15,8 +15,9 @@ import { isAtTerminal, type PromptContext, prompt } from '../prompts.ts'
 import { type ImportInput, readInput } from './inputs.ts'
 import { explain, type Preview, previewOf, sampleReviews } from './preview.ts'
 
-/** Asks one question: what is chosen among, and what Enter takes. */
+/** Asks questions on the terminal; tests answer them instead. */
 export interface Prompter {
+  /** @param initial what Enter selects */
   select(message: string, choices: { name: string; value: string }[], initial: string): Promise<string>
   confirm(message: string): Promise<boolean>
   show(line: string): void
@@ -26,10 +27,10 @@ const NONE = ''
 const REQUIRED: readonly MappableField[] = ['text', 'date']
 
 /**
- * On a terminal, when text or date are not certain: asks for these two, shows three rows as they will be stored, and asks
- * for all columns until the rows are right.
+ * When the text or date column is uncertain, asks for these two, shows three rows as they will be stored, and asks for
+ * all columns until the user accepts the rows.
  *
- * @returns the options with the chosen columns; those given when everything was certain
+ * @returns the options with the chosen columns; unchanged when everything was certain
  */
 export async function askForColumns(
   file: InputFile,
@@ -50,11 +51,11 @@ export async function askForColumns(
   for (let chosen = options; ; ) {
     const map = { ...chosen.map }
     for (const field of inFull ? MAPPABLE_FIELDS : REQUIRED) {
-      // Who gives a day to all reviews has no column of it.
+      // With --date there is no date column.
       if (field === 'date' && options.date !== undefined && map.date === undefined) continue
       const known = map[field] ?? guess(preview, table, sample, field)
       const answer = await chooseColumn(prompter, table, sample, field, known)
-      // What else is left as it was found stays open, so that other files may have it elsewhere.
+      // An optional column accepted as detected is not fixed, so that other files may have it elsewhere.
       if (REQUIRED.includes(field) || answer !== known || map[field] !== undefined) map[field] = answer
     }
     chosen = { ...chosen, map }
@@ -68,10 +69,9 @@ export async function askForColumns(
 }
 
 /**
- * On a terminal, when the dates of a file can be read in two ways and nothing proves one: asks which it is, before the
- * ids are made of them.
+ * When dates can be read in two ways and nothing proves one, asks which it is, before ids are derived from them.
  *
- * @param previews with their dates
+ * @param previews made with `withDates`
  */
 export async function askForDateOrder(
   previews: readonly Preview[],
@@ -118,7 +118,7 @@ function guess(preview: Preview | undefined, table: Table, sample: RawRow[], fie
   return fitting ?? (field === 'text' ? longest(table, sample) : NONE)
 }
 
-/** The column that holds most, where none holds whole sentences. */
+/** The column with the most text, when none has whole sentences. */
 function longest({ headers }: Table, sample: readonly RawRow[]): string {
   const lengths = headers.map((_, index) =>
     looksLikeDates(sample, index) ? 0 : sample.reduce((sum, row) => sum + (row.cells[index]?.length ?? 0), 0),
@@ -164,15 +164,15 @@ async function terminalPrompter(terminal: Terminal, signal: AbortSignal): Promis
   }
 }
 
-/** An input that can be imported, with how it is read. */
+/** An input that can be imported, and the options to read it with. */
 export interface CheckedInput {
   input: ImportInput
   options: ImportOptions
-  /** Files of a folder that are not sent. */
+  /** Files of a folder that are not uploaded. */
   passedOver: readonly PassedOverFile[]
 }
 
-/** Finds what is wrong with a file before anything is connected or sent; on a terminal it asks what is not certain. */
+/** Checks an input before connecting or uploading; on a terminal it asks about whatever is uncertain. */
 export async function checkInput(
   input: ImportInput,
   options: ImportOptions,

@@ -8,7 +8,7 @@ import { closest } from '../errors/closest.ts'
 import { repeatedFlag, sourceFlag } from '../flags.ts'
 import { loadMapping } from './saved-mappings.ts'
 
-/** The formats by name, as --format takes them. */
+/** The names that --format accepts. */
 export const FORMAT_NAMES = IMPORT_FORMATS.map(({ name }) => name)
 
 /** The flags of `pullquote reviews import` that say how a file is read. */
@@ -64,9 +64,9 @@ export const readingFlags = {
 }
 
 /**
- * The saved mapping, if one is named, with what the flags say instead.
+ * The saved mapping, if one is named, overridden by the flags.
  *
- * @throws {CliError | ImporterError} a mapping that is not there, or flags that are none
+ * @throws {CliError | ImporterError} when the mapping does not exist or a flag's value is invalid
  */
 export async function importOptions(
   flags: Interfaces.InferredFlags<typeof readingFlags>,
@@ -93,12 +93,14 @@ export async function importOptions(
 }
 
 /**
- * What --profile and --format name. Before --format was there, --profile named formats, which it still does without it.
+ * Tells apart the stored profile and the format that --profile and --format name. Before --format existed, --profile
+ * named formats; without --format it still does.
  *
  * @param stored the names of the stored profiles
- * @throws {CliError} usage; also where --profile alone may mean a stored profile as well as a format
+ * @returns the connection profile and the format
+ * @throws {CliError} usage; also when --profile alone may mean either a stored profile or a format
  */
-export function namedFormat(
+export function parseFormat(
   { format, profile = [] }: { format?: string | undefined; profile?: string[] | undefined },
   stored: readonly string[],
 ): { connection: string | undefined; format: string | undefined } {
@@ -127,7 +129,7 @@ export function namedFormat(
   return { connection, format: (format ?? formats[0])?.toLowerCase() }
 }
 
-/** Whether a format is called so; a stored profile may be too. */
+/** Whether a format has this name; a stored profile may have it as well. */
 export function isFormatName(name: string): boolean {
   return FORMAT_NAMES.includes(name.toLowerCase())
 }
@@ -157,7 +159,7 @@ function parseMetadataFlag(value: string): ImportOptions['metadata'] {
     .filter((name) => name !== '')
 }
 
-/** `--map` as it was given, or a wrong use of the command. */
+/** @throws {CliError} usage */
 function parseMapFlags(given: readonly string[]): ReturnType<typeof parseMapArguments> {
   try {
     return parseMapArguments(given)
@@ -166,7 +168,7 @@ function parseMapFlags(given: readonly string[]): ReturnType<typeof parseMapArgu
   }
 }
 
-/** An error of the importer about a flag is a usage error. */
+/** Converts an importer error with this code into a usage error; returns others unchanged. */
 export function asUsageError(error: unknown, code: ImporterErrorCode): unknown {
   return error instanceof ImporterError && error.code === code ? usageError(error.message.replace(/\.$/, '')) : error
 }

@@ -1,17 +1,17 @@
-import { formatCount } from '../../contract/counts.ts'
+import { formatCount, pluralize } from '../../contract/counts.ts'
 import type { ImportResponse } from '../../contract/import.ts'
 import { NOT_CORRECTABLE, SKIP_REASONS } from '../../importer/skip-reasons.ts'
 import { oneLine, printable, truncate } from '../output/text.ts'
 
-/** Skipped rows that can be mended; ratings without a text are no error of the file. */
+/** Counts the skipped rows that can be corrected; ratings without a text are not an error in the file. */
 export function countCorrectable({ reasons }: Pick<ImportResponse, 'reasons'>): number {
   return Object.entries(reasons).reduce((sum, [reason, rows]) => (NOT_CORRECTABLE.has(reason) ? sum : sum + rows), 0)
 }
 
-/** Formats whose columns were matched by name, so that a column left out may be missed. */
+/** Formats whose columns are guessed by name, so an unused column may be one the user wants. */
 const GUESSED = new Set(['generic', 'multi-source'])
 
-/** The account of an import for people, a line each. */
+/** The report of an import for people, as lines. */
 export function reportLines(answer: ImportResponse, label: string, errorsPath: string | null): string[] {
   const { inserted, updated, unchanged, skipped, seconds, dry_run: dry } = answer
   const parts = dry
@@ -30,12 +30,12 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
     `${label} → project ${oneLine(answer.project)}, ${answer.env}: ${parts.join(', ')} in ${seconds.toFixed(1)} s.${dry ? ' Nothing was written.' : ''}`,
   ]
   for (const [reason, rows] of Object.entries(answer.reasons))
-    lines.push(`  ${formatCount(rows)} × ${textOf(reason)}${wayOut(reason, answer)}`)
+    lines.push(`  ${formatCount(rows)} × ${textOf(reason)}${exampleOf(reason, answer)}`)
   for (const { message } of answer.warnings) lines.push(`  Note: ${oneLine(message)}.`)
   lines.push(...missingLines(answer.missing))
   if (answer.files.length > 1)
     for (const { file, rows, profile } of answer.files)
-      lines.push(`  Read ${oneLine(file)}: ${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} (${profile}).`)
+      lines.push(`  Read ${oneLine(file)}: ${pluralize(rows, 'row')} (${profile}).`)
   lines.push(...passedOverLines(answer.passed_over))
   for (const { profile, file, unused } of answer.files)
     if (GUESSED.has(profile) && unused.length > 0)
@@ -45,15 +45,15 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
   return lines.map(printable)
 }
 
-/** What is wrong with the first row of a reason, which often says what helps all of them. A dry run shows it as a sample. */
-function wayOut(reason: string, { first_skipped: first, files, samples }: ImportResponse): string {
+/** The first row skipped for a reason: its fix often applies to all of them. A dry run shows it among its samples. */
+function exampleOf(reason: string, { first_skipped: first, files, samples }: ImportResponse): string {
   if (NOT_CORRECTABLE.has(reason)) return ' (nothing to mend)'
   const row = first?.find((skipped) => skipped.reason === reason)
   if (!row || samples || row.message === `has ${textOf(reason)}`) return ''
   return `, as in ${placeOf(row, files)}: ${oneLine(row.message)}`
 }
 
-/** `line 3`, of several files `june.csv, line 3`; the items of a JSON list have no lines of their own. */
+/** `line 3`, or `june.csv, line 3` when there are several files; the items of a JSON list have no lines of their own. */
 function placeOf({ file, line }: { file: string; line: number }, files: ImportResponse['files']): string {
   const isList = /^(?:geo)?json$/.test(files.find((one) => one.file === file)?.format ?? '')
   return `${files.length > 1 ? `${oneLine(file)}, ` : ''}${isList ? 'item' : 'line'} ${line}`
@@ -64,17 +64,17 @@ function errorsLine(answer: ImportResponse, path: string): string {
   return `  The skipped rows are in ${path}: mend them there and import that file. It says how its rows are read.`
 }
 
-/** A line for each file that was not imported; of the many photos of a Takeout one for their kind. */
-const LINES_OF_A_KIND = 10
+/** Most files listed per reason; the many photos of a Takeout share one line. */
+const LINES_PER_REASON = 10
 
 function passedOverLines(passedOver: ImportResponse['passed_over']): string[] {
   const byReason = new Map<string, string[]>()
   for (const { file, reason } of passedOver) byReason.set(reason, [...(byReason.get(reason) ?? []), file])
   return [...byReason].flatMap(([reason, files]) => [
-    ...files.slice(0, LINES_OF_A_KIND).map((file) => `  Not imported: ${oneLine(file)}: ${oneLine(reason)}.`),
-    ...(files.length > LINES_OF_A_KIND
+    ...files.slice(0, LINES_PER_REASON).map((file) => `  Not imported: ${oneLine(file)}: ${oneLine(reason)}.`),
+    ...(files.length > LINES_PER_REASON
       ? [
-          `  Not imported: ${files.length - LINES_OF_A_KIND} ${files.length === LINES_OF_A_KIND + 1 ? 'more file' : 'more files'}: ${oneLine(reason)} (--json names them).`,
+          `  Not imported: ${files.length - LINES_PER_REASON} ${files.length === LINES_PER_REASON + 1 ? 'more file' : 'more files'}: ${oneLine(reason)} (--json names them).`,
         ]
       : []),
   ])
@@ -108,7 +108,7 @@ function textOf(reason: string): string {
   return reason in SKIP_REASONS ? SKIP_REASONS[reason as keyof typeof SKIP_REASONS] : reason
 }
 
-/** A bar with how many rows are done, how fast, and how long the others will take. */
+/** A progress bar with rows done, rows per second and time left. @param ms time since the start */
 export function progressLine(done: number, total: number, ms: number): string {
   const rate = Math.round((done * 1000) / Math.max(ms, 1))
   const percent = Math.floor((100 * done) / Math.max(total, 1))

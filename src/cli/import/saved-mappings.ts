@@ -11,7 +11,7 @@ function folderOf(configDir: string): string {
 }
 
 /**
- * A mapping by the name that it was saved under, or a file of one.
+ * Loads a mapping by the name it was saved under, or from a file.
  *
  * @throws CliError `no_mapping`; ImporterError `bad_mapping`
  */
@@ -38,21 +38,24 @@ async function noMapping(configDir: string, name: string, isFile: boolean): Prom
   return new CliError(message, { code: 'no_mapping', hints: [hint] })
 }
 
-/** The names of the mappings that were saved on this machine. */
+/** The names of the mappings saved on this machine. */
 export async function savedMappings(configDir: string): Promise<string[]> {
   const names = await readdir(folderOf(configDir)).catch(() => [])
   return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
 }
 
 /**
- * @param agreed called where another mapping of that name would be replaced; it throws when that is not meant
- * @returns the file that the mapping was written to
+ * Saves a mapping under a name.
+ *
+ * @param confirmReplace called before a different mapping of that name is replaced; throws to refuse
+ * @returns the file it was written to
+ * @throws {CliError} usage, for an invalid name
  */
 export async function saveMapping(
   configDir: string,
   name: string,
   options: ImportOptions,
-  agreed: (path: string) => Promise<void>,
+  confirmReplace: (path: string) => Promise<void>,
 ): Promise<string> {
   if (!STORED_NAME.test(name))
     throw usageError(`"${name}" is no name for a mapping`, 'use letters, digits, dots, hyphens and underscores')
@@ -60,10 +63,10 @@ export async function saveMapping(
   const text = `${JSON.stringify(options, null, 2)}\n`
   const earlier = await readFile(path, 'utf8').catch(() => undefined)
   if (earlier === text) return path
-  if (earlier !== undefined) await agreed(path)
-  // What is made on the way is private as well: the profiles' keys will lie there.
+  if (earlier !== undefined) await confirmReplace(path)
+  // Parent folders are made private as well: the profiles with their keys go there.
   await mkdir(folderOf(configDir), { recursive: true, mode: 0o700 })
-  // Whole or not at all: a watched folder may be reading it.
+  // Atomic, since a watched folder may be reading it.
   await writePrivateFile(path, text, { replace: true })
   return path
 }

@@ -23,7 +23,7 @@ export interface ImportRun {
   errorsPath: string
   /** Writes that file even when no row in it can be corrected. */
   allErrors?: boolean
-  /** The skipped rows could not be fetched or written: what was imported is told all the same. Without it that is thrown. */
+  /** Called when the skipped rows cannot be fetched or written; the report is returned anyway. Unless set, that throws. */
   onErrorsLost?: (error: unknown) => void
   onProgress?: (progress: ImportProgress) => void
   signal: AbortSignal
@@ -46,7 +46,7 @@ export async function importInput(
   const report = { ...answer, passed_over: passedOver, errors_csv: null }
   if (answer.errors_csv === null || (run.allErrors !== true && countCorrectable(answer) === 0)) return report
   try {
-    await writeKeeping(errorsPath, await client.errorsCsv(answer.errors_csv))
+    await writeWithBackup(errorsPath, await client.errorsCsv(answer.errors_csv))
     return { ...report, errors_csv: errorsPath }
   } catch (error) {
     if (!run.onErrorsLost) throw error
@@ -55,8 +55,8 @@ export async function importInput(
   }
 }
 
-/** Somebody may be mending the file of an earlier run: it is kept as `NAME.bak`, or `NAME (2).bak`, when it is not the same. */
-async function writeKeeping(path: string, bytes: Uint8Array): Promise<void> {
+/** Keeps a different earlier file as `NAME.bak` or `NAME (2).bak`: somebody may be correcting it. */
+async function writeWithBackup(path: string, bytes: Uint8Array): Promise<void> {
   const earlier = await readFile(path).catch(() => undefined)
   if (earlier?.equals(bytes)) return
   if (earlier) await rename(path, await availablePath(dirname(path), `${basename(path)}.bak`))
@@ -66,7 +66,7 @@ async function writeKeeping(path: string, bytes: Uint8Array): Promise<void> {
 const RUN_AGAIN = 'run the same command again: it continues, and what is stored already is not doubled'
 
 interface ImportInputsOptions {
-  /** Takes the skipped rows of the only input; without it each input has a file of its own beside it. */
+  /** Path for the skipped rows of a single input; unless set, each input gets its own file beside it. */
   errorsFile: string | undefined
   dryRun: boolean
   signal: AbortSignal
@@ -74,10 +74,10 @@ interface ImportInputsOptions {
 }
 
 /**
- * Imports one input after another, and waits for the indexing where the server runs in this process.
+ * Imports one input after another, then waits for indexing when the server runs in this process.
  *
- * @param options.onReport called with each report as it comes
- * @throws {CliError} an interruption, with how many rows were imported before
+ * @param options.onReport called after each input
+ * @throws {CliError} on interruption, with the number of rows imported so far
  */
 export async function importInputs(
   session: ClientSession,
@@ -88,7 +88,7 @@ export async function importInputs(
   for (const checked of inputs) {
     const { path } = checked.input
     const answer = await importOne(session.client, checked, options).catch((error: unknown) => {
-      // What is refused by the server's database does not say of which file.
+      // An error of the server's database does not name the file.
       if (inputs.length > 1)
         options.reporter.writeStderr(
           `${path} was not imported as a whole; ${reports.length} of ${inputs.length} inputs were.`,
@@ -145,7 +145,7 @@ export type ImportTotals = Pick<
   'inserted' | 'updated' | 'unchanged' | 'skipped' | 'reasons' | 'errors_csv' | 'seconds'
 > & {
   dry_run: boolean
-  /** One for each file or folder. */
+  /** One per file or folder. */
   imports: (ImportReport & { input: string })[]
 }
 

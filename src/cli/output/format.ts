@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts'
 
-// Written out: loading the two formats of `Intl` takes 0.013 s, a tenth of a whole command.
+// Hard-coded: loading the two `Intl` formatters takes 0.013 s, a tenth of a whole command.
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 
 const UNITS: [unit: string, seconds: number][] = [
@@ -21,17 +21,16 @@ export function ago(date: Date, now: Date): string {
   return 'just now'
 }
 
-/** How long ago on a terminal, the moment itself in a pipe. */
+/** A relative time on a terminal, the timestamp itself in a pipe, `never` for null. */
 export function momentText(at: string | null, now: Date, { interactive }: Pick<Terminal, 'interactive'>): string {
   return at !== null && interactive ? ago(new Date(at), now) : (at ?? 'never')
 }
 
 /** @param count not 0 */
 function relative(count: number, unit: string): string {
-  const isPast = count < 0
   const number = Math.abs(count)
   const many = `${number} ${unit}${number === 1 ? '' : 's'}`
-  return isPast ? `${many} ago` : `in ${many}`
+  return count < 0 ? `${many} ago` : `in ${many}`
 }
 
 /** `12 Mar 2026 (3 weeks ago)`; dates are shown in UTC, as the API gives them. */
@@ -49,13 +48,13 @@ export function formatDuration(seconds: number): string {
   return `${Math.ceil(seconds / 86_400)} days`
 }
 
-/** `★★★★☆`, or `unrated`, five columns or more. */
+/** `★★★★☆`, or `unrated`. */
 export function stars(rating: number | null): string {
   if (rating === null) return 'unrated'
   return '★'.repeat(rating) + '☆'.repeat(5 - rating)
 }
 
-/** `Google`; of no platform: `custom`. */
+/** `Google`; `custom` stays as it is. */
 export function sourceName(source: string): string {
   return source === 'custom' ? source : capitalize(source)
 }
@@ -64,22 +63,22 @@ export function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** Characters of an id that a terminal shows: enough to tell apart the ids of most projects, and commands take them. */
-const SHORT = 8
-/** Characters of an id that a command needs at least. */
+/** Enough characters to be unique in most projects. */
+const SHORT_ID_LENGTH = 8
+/** The shortest id prefix that commands accept. */
 export const MIN_ID_LENGTH = 4
 
-/** The beginning of an id, which commands take for it. */
+/** The prefix of an id that is shown for it, which commands accept. */
 export function shortId(id: string): string {
-  return id.slice(0, SHORT)
+  return id.slice(0, SHORT_ID_LENGTH)
 }
 
-/** Short on a terminal, whole in a pipe. */
+/** Short on a terminal, full in a pipe. */
 export function displayId(id: string, { interactive }: Pick<Terminal, 'interactive'>): string {
   return interactive ? shortId(id) : id
 }
 
-/** The items that have this id, or one that begins with it. */
+/** The items with this id or id prefix. */
 export function matchingIds<T extends { id: string }>(items: readonly T[], given: string): T[] {
   const wanted = given.toLowerCase()
   return items.filter(({ id }) => id === wanted || (wanted.length >= MIN_ID_LENGTH && id.startsWith(wanted)))

@@ -6,11 +6,11 @@ import { CliError, usageError } from '../errors/cli-error.ts'
 import { isAtTerminal, requireConfirmation } from '../prompts.ts'
 
 /**
- * Finds out whether a file can be written before any work is done for it, and asks about one that is there.
+ * Checks that a file can be written before any work is done for it, and asks before an existing one is replaced.
  *
- * @param options.replace given beforehand, by --force
- * @returns whether a file may be replaced
- * @throws {CliError} usage, or the answer was no
+ * @param options.replace agreed beforehand, by --force
+ * @returns whether an existing file may be replaced
+ * @throws {CliError} usage; `declined` when the user answers no
  */
 export async function prepareOutputFile(
   path: string,
@@ -38,7 +38,7 @@ export async function prepareOutputFile(
   return replace
 }
 
-/** What to say when a file cannot be written. Other errors come back as they are. */
+/** Describes why a file cannot be written; returns other errors unchanged. */
 export function toOutputFileError(error: unknown, path: string): unknown {
   if (error instanceof FileExists) {
     if (error.code === 'not_a_file') return usageError(error.message, 'name an ordinary file')

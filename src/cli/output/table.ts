@@ -6,7 +6,7 @@ import { wrap } from './wrap.ts'
 export interface Column<T> {
   heading: string
   value: (row: T) => string
-  /** Gives way when the window is narrow; the others keep their width. */
+  /** Shrinks when the window is narrow; other columns keep their width. */
   flexible?: boolean
   align?: 'right'
 }
@@ -14,8 +14,8 @@ export interface Column<T> {
 const GAP = 2
 
 /**
- * Rows as a table that fits the window; where it is too narrow for the columns, each row as lines of its own. In a pipe: no heading, columns separated by tabs and nothing cut, so that
- * `cut` and `awk` can read it.
+ * Formats rows as a table that fits the window, or as one block of lines per row when the window is too narrow. In a
+ * pipe: no heading, columns separated by tabs and nothing truncated, for `cut` and `awk`.
  */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal: Terminal): string {
   const cells = rows.map((row) => columns.map((column) => column.value(row)))
@@ -46,7 +46,7 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
   return [heading, ...cells.map(line)].join('\n')
 }
 
-/** Each row as lines of `HEADING value`, a blank line between two rows. Values go on in the next line, between words. */
+/** Each row as lines of `HEADING value` with wrapped values, and a blank line between rows. */
 function records<T>(cells: readonly string[][], columns: readonly Column<T>[], terminal: Terminal): string {
   const widest = Math.max(...columns.map(({ heading }) => stringWidth(heading)))
   const room = Math.max(12, terminal.columns - widest - GAP)

@@ -2,7 +2,7 @@ import type { Ora } from 'ora'
 import pc from 'picocolors'
 import { truncate } from './text.ts'
 
-/** What a stream can show. Commands get it as an argument, so that tests choose it. */
+/** What a stream can display. Passed as an argument, so that tests can choose it. */
 export interface Terminal {
   interactive: boolean
   /** Columns for wrapped text; a pipe has no edge. */
@@ -12,7 +12,7 @@ export interface Terminal {
 
 type Style = ReturnType<typeof pc.createColors>
 
-/** `NO_COLOR` (any value) and `TERM=dumb` switch colour off, `FORCE_COLOR` on; else a terminal has it and a pipe not. */
+/** `NO_COLOR` (any value) and `TERM=dumb` turn colour off, `FORCE_COLOR` on; otherwise it is on for terminals only. */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   const interactive = stream.isTTY === true
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0'
@@ -21,29 +21,29 @@ export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): 
   return { interactive, columns, style: pc.createColors(colour) }
 }
 
-/** Says how far a long job is: a spinner on a terminal, nothing elsewhere or when unwanted. */
+/** Shows the progress of a long job. */
 export interface Progress {
   update(text: string): void
-  /** Takes the spinner away; what is printed next stands on a clean line. */
+  /** Removes the spinner; the next output starts on a clean line. */
   stop(): void
 }
 
-/** The spinner's sign, the space after it, and one that stays free. */
+/** The spinner, a space after it, and one free column. */
 const SPINNER_COLUMNS = 3
 
 type Screen = NodeJS.WritableStream & Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
 
-/** A spinner with a line of text, where somebody can see it; elsewhere nothing. */
+/** Starts a spinner with a line of text on a terminal; does nothing elsewhere or unless `wanted`. */
 export function startProgress(options: { wanted: boolean; stream: Screen; style: Style; text: string }): Progress {
   const { stream, style } = options
-  // A terminal without a size, as `docker exec -t` may give, has no columns: to a spinner each text would fill endless lines.
+  // A terminal without a size, as from `docker exec -t`, has 0 columns: for the spinner any text would wrap endlessly.
   if (!options.wanted || !stream.isTTY || !stream.columns) return { update() {}, stop() {} }
-  // The terminal stays as it is (no raw mode), so that Ctrl-C reaches the command. A line that fills the window would break.
+  // The terminal is not put into raw mode, so that Ctrl-C reaches the command. A line as wide as the window would wrap.
   const line = (text: string) => truncate(text, Math.max(20, (stream.columns || 80) - SPINNER_COLUMNS))
   let text = line(options.text)
   let spinner: Ora | undefined
   let stopped = false
-  // Loaded when there is something to show: most commands are done before.
+  // Loaded lazily: most commands finish before it would be shown.
   void import('ora').then(({ default: ora }) => {
     if (!stopped)
       spinner = ora({ text, stream, discardStdin: false, color: style.isColorSupported ? 'cyan' : false }).start()
@@ -60,7 +60,7 @@ export function startProgress(options: { wanted: boolean; stream: Screen; style:
   }
 }
 
-/** Shows a line of progress while work is under way. */
+/** Shows progress while `work` runs. */
 export async function withProgress<T>(
   reporter: Pick<Reporter, 'progress'>,
   text: string,
@@ -74,12 +74,12 @@ export async function withProgress<T>(
   }
 }
 
-/** How code below the commands reports to people, on stderr; every command implements it. */
+/** How code below the commands reports to the user on stderr; every command implements it. */
 export interface Reporter {
   /** A line, wrapped; nothing with `--json`. */
   info(line: string): void
-  /** A line as it is, also with `--json`. */
+  /** An unwrapped line, with `--json` too. */
   writeStderr(line: string): void
-  /** A spinner on a terminal; whoever starts it stops it. */
+  /** A spinner on a terminal; the caller stops it. */
   progress(text: string): Progress
 }

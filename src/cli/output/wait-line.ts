@@ -15,12 +15,12 @@ export function waitLine(wait: Wait): string {
   return `${WAIT_REASONS[wait.reason]}${causeOf(wait)}; ${next}.`
 }
 
-/** The first sentence of what the server says: a full disk does not pass by itself, as a start does. */
+/** The first sentence of the server's message: unlike a start, a full disk does not resolve itself. */
 function causeOf({ reason, message }: Wait): string {
   if (reason !== 'service_unavailable') return ''
   const [sentence = ''] = oneLine(message).split(/\.(?:\s|$)/)
   return sentence === '' ? '' : ` (${sentence})`
 }
 
-/** Printed while a request is in progress. */
+/** Printed once while a request gets no answer. */
 export const SILENCE_LINE = `No answer for ${formatDuration(SILENCE_SECONDS)}; still waiting.`

@@ -3,20 +3,20 @@ import wrapAnsi from 'wrap-ansi'
 import { fastWidth } from './fast-width.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Text in lines of at most `columns` (a pipe has no edge), each after `indent` spaces. A longer word stays whole. */
+/** Wraps text to lines of at most `columns` (infinite for a pipe), indented by `indent`. A longer word is not broken. */
 export function wrap(text: string, columns: number, indent = 0): string {
   const lines = fits(text, columns - indent) ? text : wrapAnsi(text, columns - indent)
   return lines.replace(/^/gm, ' '.repeat(indent))
 }
 
-/** Only what is seen at once: for the rest there is the package, which is loaded when it is asked. */
+/** Whether the text surely fits, by a quick check; for the rest there is wrap-ansi, which is slow to load. */
 function fits(text: string, columns: number): boolean {
   if (!Number.isFinite(columns)) return true
   const width = fastWidth(text)
   return width !== undefined && width <= columns && text === text.trim()
 }
 
-/** A line of a report, whose further lines stand two columns deeper than its first. */
+/** Wraps a line of a report with a hanging indent of two columns. */
 export function wrapHanging(line: string, columns: number): string {
   const indent = line.length - line.trimStart().length
   return wrap(line.trim(), columns, indent + 2).slice(2)
@@ -26,8 +26,8 @@ export function wrapHanging(line: string, columns: number): string {
 const COMMAND = /(?<=: )(?:pullquote|mkdir|chmod) /
 
 /**
- * Text in lines of at most `columns`, like `wrap`. A command at its end is copied, so that it stays whole: where it does
- * not fit behind its words it has a line of its own, after `commandIndent` spaces.
+ * Like `wrap`, but keeps a command at the end of the text whole, so that it can be copied: when it does not fit, it goes
+ * on its own line, indented by `commandIndent`.
  */
 export function wrapHint(text: string, columns: number, indent = 0, commandIndent = indent): string {
   const at = text.search(COMMAND)
@@ -35,15 +35,15 @@ export function wrapHint(text: string, columns: number, indent = 0, commandInden
   return `${wrap(text.slice(0, at).trimEnd(), columns, indent)}\n${' '.repeat(commandIndent)}${text.slice(at)}`
 }
 
-/** A hint, wrapped to the window. */
+/** A hint of an error, wrapped to the window. */
 export function hintLines(hint: string, { isFirst, columns }: { isFirst: boolean; columns: number }): string[] {
   const lead = isFirst ? '  Try: ' : '    or '
   return (lead + wrapHint(hint, columns, lead.length).slice(lead.length)).split('\n')
 }
 
 /**
- * Lines of `name  value`, the values below each other and wrapped between words. A value with a word that has no room there,
- * as an id in a narrow window, stands below its name. A value of null is left out with its name.
+ * Lines of `name  value` with aligned, wrapped values. A value with a word too long for its column, such as an id in a
+ * narrow window, goes below its name. Fields with a null value are omitted.
  */
 export function fieldLines(
   given: readonly (readonly [name: string, value: string | null])[],

@@ -5,7 +5,7 @@ import { validate } from '../../contract/validate.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { JsonRecord } from './read-records.ts'
 
-/** Where a record stands in the input, both from 1. */
+/** A record's position in the input and its line, both from 1. */
 export interface RecordPosition {
   position: number
   line: number
@@ -18,10 +18,10 @@ export interface InvalidRecord extends RecordPosition {
 
 export type CheckedRecord = { ok: true; place: RecordPosition; json: string } | { ok: false; invalid: InvalidRecord }
 
-/** Bad records that are shown; the rest is counted. */
+/** Most invalid records shown; the rest are counted. */
 export const INVALID_SHOWN = 20
 
-/** Checks each record with the schema that the server uses, so that bad ones are found before anything is sent. */
+/** Checks each record with the server's schema, so that invalid ones are found before anything is sent. */
 export async function* checkRecords(records: AsyncIterable<JsonRecord>): AsyncGenerator<CheckedRecord> {
   for await (const record of records) {
     const { position, line } = record
@@ -30,7 +30,7 @@ export async function* checkRecords(records: AsyncIterable<JsonRecord>): AsyncGe
       continue
     }
     const checked = validate(reviewInput, record.value)
-    // The record goes out as it came in: the schema's output has the date parsed and the text trimmed already.
+    // The record is sent unchanged: in the schema's output the date is parsed and the text trimmed.
     if (checked.ok) yield { ok: true, place: { position, line }, json: JSON.stringify(record.value) }
     else yield { ok: false, invalid: invalidAt(record, record.value, checked.details) }
   }
@@ -42,20 +42,20 @@ export function invalidAt({ position, line }: RecordPosition, value: unknown, pr
   return { position, line, external_id: typeof id === 'string' ? id : undefined, problems }
 }
 
-/** One line about a bad record: where it stands, whose it is, and everything that is wrong with it. */
+/** One line about an invalid record: its position, its external id, and all its problems. */
 export function describeInvalidRecord(record: InvalidRecord): ErrorDetail {
   const id = record.external_id === undefined ? '' : `, external_id "${record.external_id}"`
   const problems = record.problems.map(({ path, message }) => (path === '(body)' ? message : `${path} ${message}`))
   return { path: `line ${record.line} (record ${record.position}${id}):`, message: problems.join('; ') }
 }
 
-/** @param total of the bad records, of which `invalid` may hold the first only */
+/** @param total the number of invalid records, of which `invalid` may have only the first */
 export function invalidRecordsError(message: string, invalid: readonly InvalidRecord[], total: number): CliError {
   const details = invalid.slice(0, INVALID_SHOWN).map(describeInvalidRecord)
   const more = total - details.length
   if (more > 0) details.push({ path: '(body)', message: `… and ${formatCount(more)} more` })
   const isUnknown = ({ problems }: InvalidRecord) => problems.some(({ message }) => message.startsWith(UNKNOWN_FIELD))
-  // What `reviews export` has written is such a file, too.
+  // A file written by `reviews export` has other fields, too.
   const importing = invalid.some(isUnknown)
     ? ['import a file that has other fields: pullquote reviews import FILE']
     : []

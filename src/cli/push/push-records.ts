@@ -18,27 +18,27 @@ import {
 import { readRecordFile } from './read-records.ts'
 
 class PushReport {
-  /** Records that were sent and accepted. */
+  /** Records accepted by the server. */
   pushed = 0
-  /** Reviews that these are: a repeat within a batch is stored once. */
+  /** Reviews stored: a repeat within a batch is stored once. */
   stored = 0
-  /** The ids of those that are not indexed yet, by the answers of the server. */
+  /** The ids of stored reviews that are not indexed yet. */
   indexing = new Set<string>()
-  /** The server stored some, and will index them when its allowance renews. */
+  /** The server will index some of them only when its allowance renews. */
   deferred = false
   invalid: InvalidRecord[] = []
   invalidCount = 0
-  /** What ended the run before the input did: {@link Cancelled} for an interruption. */
+  /** The error that stopped the run before the end of the input: {@link Cancelled} for an interruption. */
   stopped: unknown
 }
 
-/** Bad records that are kept to be shown; the rest is counted. */
+/** Most invalid records kept; the rest are counted. */
 const INVALID_KEPT = 1_000
 
 /**
- * Pushes checked records in batches of at most 100 and 1 MiB, one after another, so that the last of two records with
- * one key wins. A bad record ends the pushing, its own batch included, while the rest of the input is still checked;
- * with `skipInvalid` it is left out.
+ * Pushes checked records in batches of at most 100 and 1 MiB, sequentially, so that the last of two records with the same
+ * key wins. From the batch of an invalid record on nothing is pushed, but the rest of the input is still checked; with
+ * `skipInvalid` the record is skipped.
  */
 async function pushRecords(
   records: AsyncIterable<CheckedRecord>,
@@ -79,7 +79,7 @@ async function pushRecords(
     } catch (error) {
       const isInvalid = error instanceof ApiError && error.code === 'validation_failed'
       const refused = isInvalid ? refusedRecords(error, batch) : []
-      // Without a record to blame, or when bad ones are not to be skipped, the batch cannot go on.
+      // The rest of the batch is pushed again only if the server named the invalid records and they may be skipped.
       for (const record of refused) reject(record)
       const bad = new Set(refused.map(({ position }) => position))
       const rest = batch.filter(({ place }) => !bad.has(place.position))
@@ -91,7 +91,7 @@ async function pushRecords(
 
 type Batch = Extract<CheckedRecord, { ok: true }>[]
 
-/** Groups good records; a bad one goes to `reject` before its batch is handed out. */
+/** Groups valid records into batches; an invalid one goes to `reject` before its batch is yielded. */
 async function* inBatches(
   records: AsyncIterable<CheckedRecord>,
   reject: (record: InvalidRecord) => void,
@@ -115,7 +115,7 @@ async function* inBatches(
   if (batch.length > 0) yield batch
 }
 
-/** The records that the server's findings (`3.rating`) are about. */
+/** The records that the server's validation errors (`3.rating`) are about. */
 function refusedRecords(error: ApiError, batch: Batch): InvalidRecord[] {
   const byIndex = new Map<number, ErrorDetail[]>()
   for (const { path, message } of error.details) {
@@ -139,10 +139,10 @@ export interface PushOptions {
 }
 
 /**
- * Reads a file once without sending anything.
+ * Validates a file without sending anything.
  *
- * @returns how many good records there are
- * @throws {CliError} bad records that are not to be skipped; an interruption
+ * @returns the number of valid records
+ * @throws {CliError} on invalid records, unless `skipInvalid`; on interruption
  */
 export async function checkFile(file: string, { skipInvalid, signal, reporter }: PushOptions): Promise<number> {
   let good = 0
@@ -164,11 +164,10 @@ export async function checkFile(file: string, { skipInvalid, signal, reporter }:
 }
 
 /**
- * Pushes a file, or standard input for `-`, and waits for the indexing where the server runs in this process, or `wait`
- * says so.
+ * Pushes a file, or standard input for `-`, and waits for indexing when the server runs in this process or `wait` is set.
  *
- * @param options.total good records of the file, where they are counted
- * @throws {CliError} what ended it before its end, with how many records were pushed before
+ * @param options.total valid records in the file, if counted
+ * @throws {CliError} when it was stopped early, with the number of records pushed so far
  */
 export async function pushFile(
   file: string,

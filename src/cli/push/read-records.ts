@@ -6,15 +6,15 @@ import { parseJsonText } from '../../contract/json-text.ts'
 import { CliError, noSuchFile } from '../errors/cli-error.ts'
 import { openInput } from '../open-input.ts'
 
-/** One JSON value of an input of many, or why it is none. Positions and lines count from 1. */
+/** One JSON value of the input, or why it is invalid. Positions and lines count from 1. */
 export type JsonRecord = { position: number; line: number } & (
   | { ok: true; value: unknown }
   | { ok: false; problem: string }
 )
 
-/** The input as a whole cannot be read on; `message` says where and what to do. */
+/** Reading cannot continue; `message` says where and what to do. */
 export class UnreadableInput extends CodedError<'unreadable_input'> {
-  /** It is a file of another kind, and not JSON with a fault. */
+  /** The file is not JSON at all, rather than invalid JSON. */
   readonly isOtherKind: boolean
   constructor(message: string, isOtherKind = false) {
     super('unreadable_input', message)
@@ -22,7 +22,7 @@ export class UnreadableInput extends CodedError<'unreadable_input'> {
   }
 }
 
-/** Many times the JSON of the largest review. A longer value is skipped and not kept in memory. */
+/** Many times the JSON of the largest review. A longer value is skipped without being kept in memory. */
 const RECORD_BYTES = 1024 * 1024
 
 const QUOTE = 0x22
@@ -42,9 +42,9 @@ function isSpace(byte: number): boolean {
 type Layout = 'array' | 'lines' | 'objects'
 
 /**
- * Reads a JSON array, JSON lines, or JSON objects one after another, as a stream: one value is in memory at a time,
- * whatever the length of the input. The structure is found on bytes, among which letters beyond ASCII are inert.
- * A broken value is reported and passed over as long as its end can be found.
+ * Streams the values of a JSON array, JSON lines, or concatenated JSON objects, with one value in memory at a time. The
+ * structure is parsed on bytes: no byte of a non-ASCII character in UTF-8 can be mistaken for punctuation. An invalid
+ * value is reported and skipped as long as its end can be found.
  *
  * @throws {UnreadableInput} for an input that is not JSON at all, or ends in the middle
  */
@@ -94,7 +94,7 @@ export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGene
       else if (byte === COMMA && depth === 0 && layout === 'array') {
         value.keep(chunk.subarray(from, i))
         yield value.take()
-        // What follows a comma must be a value, even if it is an empty one; its line is known when it begins.
+        // A value must follow a comma, and may turn out empty; its line is set at its first byte.
         value.begin(0)
         from = i + 1
       } else if (byte === CLOSE_BRACKET && depth === 0 && layout === 'array') {
@@ -113,7 +113,7 @@ export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGene
     if (value.begun) value.keep(chunk.slice(from))
   }
 
-  // An export that failed looks so; a list of none is [].
+  // Probably a failed export: an empty list is [].
   if (layout === undefined) throw new UnreadableInput('the input is empty')
   if (value.begun && layout === 'lines') yield value.take()
   else if (value.begun && !(layout === 'array' && value.isBlank)) {
@@ -170,7 +170,7 @@ class ValueBuffer {
     try {
       const value = parseJsonText(text)
       const repeated = findRepeatedName(text, value)
-      // As the server does: the parser has kept the last of them.
+      // Rejected like on the server: the parser silently keeps the last of them.
       return repeated === undefined
         ? { ...at, ok: true, value }
         : { ...at, ok: false, problem: `has ${repeated} twice` }
@@ -182,7 +182,7 @@ class ValueBuffer {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The layout, by the first byte that is no space (at `start`) and, for an object, by the line that it begins. */
+/** Detects the layout by the first non-space byte (at `start`) and, for an object, by its first line. */
 function layoutOf(chunk: Uint8Array, start: number): Layout {
   if (chunk[start] === OPEN_BRACKET) return 'array'
   if (chunk[start] !== OPEN_BRACE) {
@@ -191,14 +191,14 @@ function layoutOf(chunk: Uint8Array, start: number): Layout {
   const newline = chunk.indexOf(NEWLINE, start)
   if (newline < 0) return 'objects'
   const firstLine = Buffer.from(chunk.subarray(start, newline)).toString('utf8').trimEnd()
-  // One that ends in a brace is a JSON line, broken or not; a pretty-printed object goes on.
+  // A line that ends in a brace is a JSON line, valid or not; a pretty-printed object continues.
   return firstLine.endsWith('}') ? 'lines' : 'objects'
 }
 
 function withoutByteOrderMark(chunk: Uint8Array): Uint8Array {
   const [a, b, c] = chunk
   if (a === 0xef && b === 0xbb && c === 0xbf) return chunk.subarray(3)
-  // Without a mark one of its first two bytes is zero, since JSON begins with ASCII.
+  // UTF-16 without a byte order mark has a zero among its first two bytes, since JSON begins with ASCII.
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || a === 0 || b === 0) {
     throw new UnreadableInput('the input is UTF-16: save the file with the encoding UTF-8')
   }
@@ -211,16 +211,17 @@ function withoutByteOrderMark(chunk: Uint8Array): Uint8Array {
 }
 
 /**
- * The JSON records of a file, or of standard input for `-`. What is wrong with the file as a whole is said with its name.
+ * The JSON records of a file, or of standard input for `-`.
  *
- * @param help where the user reads what such a file holds
- * @param signal ends the reading with {@link Cancelled}
+ * @param help hint on what such a file contains
+ * @param signal stops reading with {@link Cancelled}
+ * @throws {CliError} with the file's name, when it cannot be read as a whole
  */
 export async function* readRecordFile(file: string, help: string, signal?: AbortSignal): AsyncGenerator<JsonRecord> {
   const name = file === '-' ? 'standard input' : file
   try {
     const stream = file === '-' ? process.stdin : await openInput(file)
-    // Whoever types, or a pipe whose other end says nothing, would be waited for.
+    // Otherwise a terminal, or a pipe whose writer is silent, would keep us waiting.
     if (signal) addAbortSignal(signal, stream)
     yield* readRecords(stream)
   } catch (error) {
@@ -233,12 +234,8 @@ export async function* readRecordFile(file: string, help: string, signal?: Abort
       throw new CliError(`${name}: ${error.message}`, { code: error.code, hints: [...other, help] })
     }
     const code = codeOf(error)
-    if (code === 'ENOENT') {
-      throw noSuchFile(name)
-    }
-    if (code === 'EISDIR') {
-      throw new CliError(`${name} is a folder`, { code: 'no_file', hints: ['name a file in it'] })
-    }
+    if (code === 'ENOENT') throw noSuchFile(name)
+    if (code === 'EISDIR') throw new CliError(`${name} is a folder`, { code: 'no_file', hints: ['name a file in it'] })
     throw error
   }
 }

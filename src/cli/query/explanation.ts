@@ -7,7 +7,7 @@ import { fieldLines, wrap } from '../output/wrap.ts'
 import { reviewSummary } from '../reviews/lines.ts'
 
 /**
- * Why a query's results appear, and what keeps a review away, for people.
+ * Explains to people why a query's results appear, and what keeps a review out of them.
  *
  * @param asked the review whose absence is explained
  */
@@ -60,7 +60,7 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
   return [`${dim(place)} ${truncate(oneLine(row.excerpt), columns - 4)}`, ...lines.map((line) => `    ${cyan(line)}`)]
 }
 
-/** The number that decides the order, and the sum that it is, as far as the server tells. */
+/** The score that decides the order, with its terms as far as the server gives them. */
 function fusedText(fused: number, { cosine, coverage, adds }: ExplainedExcerpt): string {
   const total = `fused ${fused.toFixed(4)}`
   if (cosine === null || adds === null) return total

@@ -2,8 +2,7 @@ import type { Client, QueryOptions } from '../../client/client.ts'
 import { oneLine } from '../output/text.ts'
 
 /**
- * Why a text finds nothing, with numbers: what comes nearest, and what it falls short of. The lines are for people; none
- * where the server cannot tell, since the answer itself stands without them.
+ * Explains to people why a query finds nothing: the nearest excerpt, its score, and what it falls short of.
  */
 export async function explainNoResults(
   client: Pick<Client, 'explain'>,

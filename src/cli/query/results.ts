@@ -4,22 +4,22 @@ import type { Terminal } from '../output/terminal.ts'
 import { oneLine, truncate } from '../output/text.ts'
 import { wrap } from '../output/wrap.ts'
 
-/** At most this much of the review is shown on each side of the excerpt. */
+/** Most characters of the review shown on each side of the excerpt. */
 const CONTEXT_LENGTH = 120
-/** The number of a result stands before it. */
+/** Room for the number of a result. */
 const INDENT = 4
 
 export interface QueryView {
   answer: QueryResponse
   q: string | undefined
   now: Date
-  /** Whole reviews, as --mode reviews and --include text ask for; else the excerpt with a little around it. */
+  /** Shows whole reviews, as for --mode reviews and --include text, instead of the excerpt with some context. */
   whole?: boolean
-  /** The project's relevance floor, where it is known. */
+  /** The project's relevance floor, if known. */
   floor: number | undefined
 }
 
-/** The results of a query for people: who, when, where from, how near, and the excerpt within its review. */
+/** The results of a query for people: rating, score, author, date, source, and the excerpt within its review. */
 export function queryResults(view: QueryView, terminal: Terminal): string {
   return view.answer.results.map((result, i) => resultBlock(result, i + 1, view, terminal)).join('\n\n')
 }
@@ -37,32 +37,32 @@ function resultBlock(result: QueryResult, rank: number, view: QueryView, termina
     sourceName(review.source),
   ].join(' · ')
   const number = `${rank}.`.padEnd(3)
-  // In a pipe a paragraph is one line.
+  // In a pipe each paragraph is one line.
   const columns = terminal.interactive ? Math.min(terminal.columns, 110) : Number.POSITIVE_INFINITY
   const body = wrap(inContext(result, view, terminal), columns, INDENT)
   const id = displayId(review.id, terminal)
   const link = review.url === null ? [] : [oneLine(review.url)]
   const about = [`id ${id}`, ...link].join(' · ')
-  // An address is copied, so that it has a line of its own where it does not fit.
+  // A URL that does not fit goes on a line of its own, unbroken, so that it can be copied.
   const shown = about.length > columns - INDENT ? [`id ${id}`, ...link] : [about]
   const last = shown.map((line) => ' '.repeat(INDENT) + style.dim(line)).join('\n')
   return [`${style.dim(number)} ${wrap(head, columns, INDENT).trimStart()}`, body, last].join('\n')
 }
 
-/** `0.81 ≥ 0.66`: the score and the floor; a score below the floor came in by its words. */
+/** `0.81 ≥ 0.66`: the score and the floor; a result below the floor passed by its words. */
 function scoreText({ score }: QueryResult, floor: number | undefined, { style }: Terminal): string | undefined {
   if (score === null) return undefined
   const shown = style.cyan(score.toFixed(2))
   if (floor === undefined) return shown
   if (score < floor) {
-    // With as many decimals as it takes not to say `0.66 < 0.66`.
+    // With enough decimals to avoid `0.66 < 0.66`.
     const digits = [2, 3, 4, 5].find((digits) => Number(score.toFixed(digits)) < floor) ?? 6
     return `${style.cyan(score.toFixed(digits))} ${style.dim(`< ${floor.toFixed(2)}, by its words`)}`
   }
   return `${shown} ${style.dim(`≥ ${floor.toFixed(2)}`)}`
 }
 
-/** The excerpt, marked, with a little of the review around it: `… before [[excerpt]] after …` where colour is off. */
+/** The excerpt, marked, with some of the review around it: `… before [[excerpt]] after …` when colour is off. */
 function inContext(result: QueryResult, { q, whole }: QueryView, terminal: Terminal): string {
   const { style } = terminal
   const { highlight, review } = result
@@ -91,10 +91,10 @@ function firstPart(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1))} …`
 }
 
-// Four letters and more, which would be underlined everywhere.
+// Function words of four letters or more, which would be underlined everywhere.
 const FUNCTION_WORDS = new Set('with from that this they have what when where very your there'.split(' '))
 
-/** Underlines the words of the query, also with another ending; only where colour is on. */
+/** Underlines the words of the query, with other endings too; only when colour is on. */
 function markWords(text: string, q: string | undefined, { style }: Terminal): string {
   if (!style.isColorSupported || q === undefined) return text
   const stems = [...q.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)]
@@ -115,17 +115,13 @@ const HEADINGS: Record<QueryResponse['match'] | 'best', (count: number, q: strin
   recent: (count) => (count === 1 ? 'The newest review' : `The ${count} newest reviews`),
 }
 
-/**
- * One line about the whole answer.
- *
- * @param view with how many results were asked for: where so many came there may be more
- */
+/** One line about the whole answer. @param view with the requested limit: when it is reached there may be more results */
 export function queryHeading(view: QueryView & { limit: number }, terminal: Terminal): string {
   const { answer, q } = view
   const { bold, dim } = terminal.style
   const count = answer.results.length
   if (answer.match === 'recent' && count === 0) return bold('There are no publishable reviews')
-  // Of more matches than were asked for nobody knows the number.
+  // When the limit is reached, the total number of matches is unknown.
   const kind = answer.match === 'query' && count >= view.limit && count > 0 ? 'best' : answer.match
   const what = HEADINGS[kind](count, oneLine(q ?? ''))
   const facts = [`${answer.took_ms} ms`, ...(answer.cached ? ['from the cache'] : [])].join(', ')

@@ -4,13 +4,13 @@ import type { StoredReview } from '../../contract/review.ts'
 import { CliError, toCliError, usageError } from '../errors/cli-error.ts'
 
 export interface FoundReviews {
-  /** Each once, in the order they were named. */
+  /** Without duplicates, in the order given. */
   found: StoredReview[]
-  /** Ids that were named and do not exist. */
+  /** The ids given that do not exist. */
   missing: string[]
 }
 
-/** Looks up the reviews that are named by their ids, or by how these begin. Nothing is done to them. */
+/** Looks up reviews by their ids or id prefixes. @throws {CliError} `not_found` when none of them exists */
 export async function findReviews(
   client: Pick<Client, 'reviewIds' | 'show'>,
   named: readonly string[],
@@ -34,8 +34,8 @@ export async function findReviews(
 }
 
 /**
- * Does one thing to each review of a list. Those that do not exist fail the command at its end, after the others were
- * done; any other failure ends it at once and says how many were done.
+ * Runs `work` for each review. Missing reviews fail the command at its end, after the others are done; any other failure
+ * ends it at once, with the number done so far.
  */
 export async function forEachReview<T>(
   { found, missing }: FoundReviews,
@@ -74,9 +74,9 @@ const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const BEGINNING = /^[0-9a-f][0-9a-f-]{3,35}$/i
 
 /**
- * The id that begins as given; a whole one as it is, without asking.
+ * The full id for an id prefix; a full id is returned without a request.
  *
- * @throws {CliError} `not_found`, or usage where several begin so
+ * @throws {CliError} `not_found`, or usage when the prefix is ambiguous
  */
 export async function resolveReviewId(
   client: Pick<Client, 'reviewIds'>,

@@ -6,8 +6,8 @@ import { oneLine, printable, truncate } from '../output/text.ts'
 import { fieldLines, wrap, wrapHanging } from '../output/wrap.ts'
 
 /**
- * A list of reviews: three lines each on a terminal; in a pipe one line each, its fields separated by tabs:
- * id, rating, date, source, environment's status, hidden or visible, author, text.
+ * A list of reviews: three lines each on a terminal; in a pipe one line each, with fields separated by tabs:
+ * id, rating, date, source, status, hidden or visible, author, text.
  */
 export function reviewList(reviews: readonly StoredReview[], now: Date, terminal: Terminal): string {
   if (!terminal.interactive) return reviews.map(tabLine).join('\n')
@@ -44,9 +44,9 @@ function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string
 }
 
 /**
- * One line that tells a review from others: short id, stars, author, day, and how the text begins.
+ * One line that identifies a review: short id, stars, author, day, and the start of its text.
  *
- * @param beside columns of the line that are taken by what stands beside it
+ * @param beside columns of the line used by other text
  */
 export function reviewSummary(review: StoredReview, terminal: Terminal, beside = 0): string {
   const id = displayId(review.id, terminal)

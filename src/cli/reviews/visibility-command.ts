@@ -4,7 +4,7 @@ import { clientFlags, requiredArg } from '../flags.ts'
 import { findReviews, forEachReview } from './find-reviews.ts'
 import { reviewSummary } from './lines.ts'
 
-/** What `reviews hide` and `reviews unhide` share: the same change to each review that is named. */
+/** Base of `reviews hide` and `reviews unhide`. */
 export abstract class VisibilityCommand extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
@@ -15,7 +15,7 @@ export abstract class VisibilityCommand extends BaseCommand {
   static override flags = { ...clientFlags }
 
   protected abstract readonly hidden: boolean
-  /** Printed before each review. */
+  /** Printed before each changed review. */
   protected abstract readonly done: string
 
   async run(): Promise<{ reviews: StoredReview[] }> {

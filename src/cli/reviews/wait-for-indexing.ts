@@ -9,8 +9,8 @@ import { type Reporter, withProgress } from '../output/terminal.ts'
 const POLL_MS = 500
 
 /**
- * In this process the indexing must be finished before the database is closed; a server does it by itself. Interrupted,
- * what is left is indexed when a server or command opens the database again.
+ * Waits for indexing in this process, which must finish before the database is closed; does nothing for a server, which
+ * indexes by itself. After an interruption the rest is indexed when a server or command opens the database again.
  */
 export async function waitForIndexing(
   { connection }: Pick<Session, 'connection'>,
@@ -23,8 +23,8 @@ export async function waitForIndexing(
 }
 
 /**
- * Waits until a server has indexed these reviews, or sets some aside and has nothing else to do. Exact unless more
- * reviews of the project wait than a page of the list shows; then these are waited for as well.
+ * Waits until a server has indexed these reviews, or has set some aside and nothing else is queued. When more reviews of
+ * the project are unindexed than fit one page of the list, it waits for those as well.
  */
 export async function waitForServer(
   { connection, client }: ClientSession,
@@ -48,7 +48,7 @@ export async function waitForServer(
   reportSetAside(setAside, reporter)
 }
 
-/** A server that does not answer this once is asked again with the next look. */
+/** Undefined when the server does not answer; the next poll asks again. */
 async function readQueue(connection: Session['connection'], signal?: AbortSignal) {
   return (await readReadiness(connection, signal).catch(() => undefined))?.queue
 }

@@ -6,9 +6,9 @@ const TIMEOUT_MS = 15_000
 const MOST_BYTES = 4 * 1024 * 1024
 
 export interface FetchedPage extends PageText {
-  /** Where redirects led. */
+  /** After redirects. */
   url: string
-  /** The origin of that address, as a browser sends it. */
+  /** The origin of `url`, as a browser sends it. */
   origin: string
 }
 
@@ -18,10 +18,10 @@ export interface PageDeps {
 }
 
 /**
- * Fetches a web page as a visitor's browser would and reads what a query is derived from. Scripts don't run: a heading
- * that they write is not seen.
+ * Fetches a web page as a visitor's browser would and reads what a query is derived from. Scripts do not run, so
+ * headings that they create are not seen.
  *
- * @throws {CliError} when there is no page to read
+ * @throws {CliError} usage for an invalid URL; `page_unreadable`
  */
 export async function fetchPage(address: string, { fetch, signal }: PageDeps): Promise<FetchedPage> {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {

@@ -18,16 +18,16 @@ const PLACEHOLDER = 'svc_pk_live_YOUR_PUBLISHABLE_KEY'
 
 export interface PreparedTag {
   tag: string
-  /** Names this version of the file, with its integrity. */
+  /** The tag for exactly this version of the file, with its integrity. */
   pinnedTag: string
   integrity: string
   key: TagKey | null
-  /** Known where the operator token is, or the key's project is named. */
+  /** Undefined unless it is known from the operator's routes. */
   project: Project | undefined
   previews: Preview[]
 }
 
-/** The flags of `pullquote snippet`, checked before anything is connected. @throws {CliError} usage */
+/** Checks the flags of `pullquote snippet` before connecting. @throws {CliError} usage */
 export function tagRequest(
   flags: AttributeFlags & {
     host?: string | undefined
@@ -38,7 +38,7 @@ export function tagRequest(
 ) {
   return {
     attributes: tagAttributes(flags),
-    // As the snippet asks, in any look: each review once, by its best excerpt.
+    // As the snippet queries in every layout: each review once, by its best excerpt.
     options: { ...queryOptions(flags), mode: 'reviews' as const },
     host: flags.host === undefined ? undefined : parseHost(flags.host),
     pages: flags.url ?? [],
@@ -47,7 +47,7 @@ export function tagRequest(
   }
 }
 
-/** Previews the pages, and makes the key and the tag. @throws {CliError} when there is no key, project or snippet */
+/** Previews the pages, then creates the key and the tag. @throws {CliError} when there is no key, project or snippet */
 export async function prepareTag(
   session: Session,
   { attributes, options, host, pages, query, flags }: ReturnType<typeof tagRequest>,
@@ -69,7 +69,7 @@ export async function prepareTag(
       if (pages.length === 0) previews.push(await previewQuery(query ?? '', deps))
     })
   }
-  // Last, so that a command that fails leaves no key behind.
+  // Last, so that a failed command leaves no key behind.
   const key = await obtainKey(source, session, project, context)
   const element = attributes(key?.key ?? PLACEHOLDER)
   const address = (host ?? publicAddress(session, context.reporter)).replace(/\/+$/, '')
@@ -82,7 +82,7 @@ export async function prepareTag(
   return { tag, pinnedTag, integrity: file.integrity, key, project, previews }
 }
 
-/** A key that was given need not be of the project that would be chosen, so none is guessed for it. */
+/** A given key may belong to any project, so with one the project is inferred only when there is a single one. */
 async function projectOf({ operator, settings }: Session, hasKey: boolean): Promise<Project | undefined> {
   if (!operator) return undefined
   if (!hasKey || settings.project !== undefined) return chooseProject(operator, settings.project)
@@ -101,7 +101,7 @@ function publicAddress({ connection }: Session, reporter: Reporter): string {
   return address
 }
 
-/** The server's address as it stands in the tag: one without a scheme would be a path of the page. */
+/** Checks the server's address for the tag: without a scheme it would be a path relative to the page. */
 function parseHost(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isWhole = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
@@ -111,12 +111,12 @@ function parseHost(value: string): string {
 
 export type KeySource = 'given' | 'new' | 'none' | 'ask'
 
-/** The key of a tag; an `id` where it was made just now. */
+/** The key of a tag; with an `id` if it was just created. */
 export type TagKey = { id?: string; key: string; created: boolean }
 
-/** A key stands in the list for good: it is made when that is asked for, never on the way. */
+/** Keys stay in the list for good, so one is created only on request, never implicitly. */
 function keySource(isGiven: boolean, flags: { 'new-key': boolean; 'no-key': boolean }, json: boolean): KeySource {
-  // A key of the environment or the profile ranks below the flags.
+  // Flags override a key from the environment or the profile.
   if (flags['no-key']) return 'none'
   if (flags['new-key']) return 'new'
   if (isGiven) return 'given'
@@ -129,7 +129,7 @@ function keySource(isGiven: boolean, flags: { 'new-key': boolean; 'no-key': bool
   )
 }
 
-/** Makes the key of the tag, if it is to be made. @returns null where its place is left open */
+/** The key of the tag, created if requested. @returns null for a placeholder */
 async function obtainKey(
   source: KeySource,
   { operator, settings }: Session,

@@ -10,15 +10,15 @@ import { wrapHanging } from '../output/wrap.ts'
 import { queryResults } from '../query/results.ts'
 import { type FetchedPage, fetchPage, type PageDeps } from './page.ts'
 
-/** What a page would show, or why that is not known. */
+/** What a page would show, or why that is unknown. */
 export interface Preview {
-  /** The address as given; undefined for `--query` alone. */
+  /** The page's URL as given; undefined for `--query` alone. */
   page?: string | undefined
-  /** What the snippet would ask; empty for the newest reviews. */
+  /** The snippet's query; empty for the newest reviews. */
   query?: string | undefined
   derived: boolean
   origin?: string | undefined
-  /** Undefined where the project's origins are not known and the key was not tried. */
+  /** Undefined when the project's origins are unknown and the key was not tried. */
   originAllowed?: boolean | undefined
   answer?: QueryResponse | undefined
   problem?: string | undefined
@@ -26,15 +26,15 @@ export interface Preview {
 
 export interface PreviewDeps extends PageDeps {
   client: Client
-  /** A publishable key is held to the page's origin, as a browser's request is. */
+  /** Sends the page's origin, as a browser does: a publishable key is checked against it. */
   sendsOrigin: boolean
-  /** The project's allowed origins, where they are known. */
+  /** The project's allowed origins, if known. */
   origins: readonly string[] | undefined
   options: QueryOptions
   query: string | undefined
 }
 
-/** Previews one page: fetched, its query derived by the snippet's own code, and asked. Problems are returned, not thrown. */
+/** Fetches a page, derives its query with the snippet's own code, and runs it. Problems are returned, not thrown. */
 export async function previewPage(address: string, deps: PreviewDeps): Promise<Preview> {
   const about = { page: address, derived: deps.query === undefined }
   let page: FetchedPage
@@ -71,13 +71,13 @@ async function withAnswer(preview: Preview, deps: PreviewDeps): Promise<Preview>
   }
 }
 
-/** As the snippet does it: of several excerpts of one review the best is shown. */
+/** Keeps the best excerpt of each review, as the snippet does. */
 function firstOfEach(results: QueryResult[]): QueryResult[] {
   const seen = new Set<string>()
   return results.filter(({ review: { id } }) => !seen.has(id) && seen.add(id))
 }
 
-/** A preview for people: the page, what it asks, whether its origin may ask, and the reviews that would appear. */
+/** A preview for people: the page, its query, whether its origin is allowed, and the reviews that would appear. */
 export function previewLines(preview: Preview, project: Project | undefined, terminal: Terminal): string {
   const { bold, dim, green, red } = terminal.style
   const { page, query, derived, origin, originAllowed, answer, problem } = preview
@@ -88,7 +88,7 @@ export function previewLines(preview: Preview, project: Project | undefined, ter
   if (origin !== undefined && originAllowed === true) say(`${dim('origin:')} ${origin} ${green('is allowed')}`)
   if (origin !== undefined && originAllowed === false) {
     say(`origin: ${origin} ${red('is not allowed')}: browsers would get 403 and show nothing.`)
-    // A command to copy is not broken.
+    // Not wrapped, since the command is copied.
     const name = project && shellQuote(project.name)
     if (name) lines.push(`  Try: pullquote projects set ${name} --add-origin ${origin}`)
     else say('  Have the operator add it to the project.')

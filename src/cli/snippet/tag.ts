@@ -8,9 +8,9 @@ import { CliError, usageError } from '../errors/cli-error.ts'
 import { parseMetadata, queryFlags } from '../flags.ts'
 
 /**
- * Asks a server for its snippet: its integrity, computed here from what visitors would get, and the name beside
- * `snippet.js` whose content never changes.
+ * Fetches a server's snippet to compute the integrity of what visitors would get.
  *
+ * @returns the integrity, and the file name with a hash whose content never changes
  * @throws {ConnectionFailed | CliError} when no server answers, or it has no snippet
  */
 export async function fetchSnippetFile(fetch: Fetch, baseUrl: string) {
@@ -29,15 +29,15 @@ export async function fetchSnippetFile(fetch: Fetch, baseUrl: string) {
   return { hashedName, integrity: `sha384-${createHash('sha384').update(content).digest('base64')}` }
 }
 
-/** Attributes of an element in the order they are written; `true` stands alone, `undefined` is left out. */
+/** Attributes in order; `true` is written without a value, undefined is omitted. */
 export type TagAttributes = [name: string, value: string | true | undefined][]
 
-/** Gives the kept place back when the file cannot be loaded: a page must not have a hole because a server is down. */
+/** Releases the reserved height when the script fails to load: a server that is down must not leave a gap in the page. */
 const ON_ERROR = 'this.previousElementSibling.style.minHeight=0'
 
 /**
- * What is pasted: the element in which the reviews appear, which keeps their place from the first paint on, and the script.
- * Values are escaped: any text may stand in them.
+ * The HTML to paste: the element in which the reviews appear, which reserves their height from the first paint, and the
+ * script. Attribute values are escaped.
  */
 export function renderTag(element: TagAttributes, script: TagAttributes): string {
   return `<pullquote-reviews${written(element)}></pullquote-reviews>\n<script async${written([...script, ['onerror', ON_ERROR]])}></script>`
@@ -56,15 +56,14 @@ function escaped(value: string): string {
 }
 
 /**
- * The attributes of the element, from the flags of `pullquote snippet`: these are checked now, the key comes later.
+ * The attributes of the element, from the flags of `pullquote snippet`, which are checked now; the key is added later.
  *
  * @throws {CliError} usage
  */
 export function tagAttributes(flags: AttributeFlags): (key: string) => TagAttributes {
-  // Composed by the server for each page, so that it stays true when the settings change.
+  // Composed by the server on every page view, so that it stays true when the settings change.
   const note = flags.note === 'rating' ? 'auto' : flags.note
   const cards = flags.layout === 'single' ? 1 : (flags.limit ?? QUERY_LIMIT.default)
-  // Below the window there is nothing to keep: the reviews come before the reader does.
   const height = flags.reserve === undefined ? reservedHeight(cards) : lengthOf(flags.reserve)
   const attributes: TagAttributes = [
     ['data-query', flags.query],
@@ -77,7 +76,7 @@ export function tagAttributes(flags: AttributeFlags): (key: string) => TagAttrib
     ['data-source', flags.source?.join(',')],
     ['data-since', flags.since],
     ...Object.entries(parseMetadata(flags.meta) ?? {}).map(([name, value]): TagAttributes[number] => {
-      // HTML reads attribute names in lower case and ends them at a space.
+      // HTML lower-cases attribute names and ends them at a space.
       if (!/^[a-z0-9._-]+$/.test(name)) {
         throw usageError(
           `the metadata key "${name}" cannot be an attribute`,
@@ -97,10 +96,10 @@ export function tagAttributes(flags: AttributeFlags): (key: string) => TagAttrib
   return (key) => [['style', `display: block; min-height: ${height}`], ['data-key', key], ...attributes]
 }
 
-/** A number is pixels, as in `data-reserve`. @throws {CliError} usage, for what could end the style it stands in */
+/** A CSS length; a bare number is pixels, as in `data-reserve`. @throws {CliError} usage, for what could end the style */
 function lengthOf(reserve: string): string {
   if (/^\d+(\.\d+)?$/.test(reserve)) return `${reserve}px`
-  // A length has a unit, or is a function of lengths; what CSS does not know would keep no height, without a word.
+  // CSS would silently ignore anything else and reserve no height.
   if (/^\d*\.?\d+(?:[a-z]{1,5}|%)$/i.test(reserve) || /^(?:calc|min|max|clamp|var)\([\w\s.,()+*/%-]+\)$/i.test(reserve))
     return reserve
   throw usageError(`--reserve "${reserve}" is no length`, 'give pixels (420) or a CSS length (22rem)')

@@ -6,22 +6,22 @@ import { stars } from '../output/format.ts'
 import { table } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-/** What a person says about a review that came near a query: a line of the file of judgements. */
+/** A relevance judgement: whether a review near a query fits it. One line of the judgements file. */
 export const judgement = v.strictObject({ query: v.string(), review: v.string(), fits: v.boolean() })
 export type Judgement = v.InferOutput<typeof judgement>
 
-/** Tells judgements about the same query and review. */
+/** Identifies the query and review of a judgement. */
 export function judgementKey({ query, review }: Pick<Judgement, 'query' | 'review'>): string {
   return JSON.stringify([query, review])
 }
 
-/** How near a judged review comes to a query, by its nearest excerpt. */
+/** A judgement with the scores of the review's excerpts. */
 export interface MeasuredJudgement extends Judgement {
-  /** Cosines and words of its excerpts. */
+  /** Cosine to the query, and whether half of the query's words match. */
   excerpts: { cosine: number; matchesHalf: boolean }[]
 }
 
-/** What decides whether the excerpt appears; nothing when it has no vector yet. */
+/** What decides whether the excerpt appears; empty when it has no vector yet. */
 export function measureExcerpt({
   cosine,
   words_matched,
@@ -42,11 +42,11 @@ export interface FloorOutcome {
   measure: number
 }
 
-/** In hundredths. */
+/** Range of floors, in hundredths. */
 const LOWEST = 40
 const HIGHEST = 90
 
-/** What each floor from 0.40 to 0.90 keeps and loses of the judged reviews. */
+/** The outcome of each floor from 0.40 to 0.90 on the judged reviews. */
 export function floorOutcomes(judged: readonly MeasuredJudgement[]): FloorOutcome[] {
   const floors = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, i) => (LOWEST + i) / 100)
   return floors.map((floor) => floorOutcome(judged, floor))
@@ -67,8 +67,8 @@ export function floorOutcome(judged: readonly MeasuredJudgement[], floor: number
 }
 
 /**
- * The floor with the best measure. Where many floors are equal, the middle of the stretch that begins highest: it is
- * farthest from the judgements on both sides.
+ * The floor with the best measure. Of equal floors, the middle of the highest contiguous run, which is farthest from the
+ * judgements on both sides.
  */
 export function suggestedFloor(outcomes: readonly FloorOutcome[]): FloorOutcome | undefined {
   const best = Math.max(...outcomes.map(({ measure }) => measure))
@@ -78,18 +78,18 @@ export function suggestedFloor(outcomes: readonly FloorOutcome[]): FloorOutcome 
   return outcomes[Math.floor((first + last) / 2)]
 }
 
-/** The judgements needed to move a floor: enough, over different queries, of both kinds. */
+/** The judgements needed to change a floor. */
 export const MINIMUM = { judgements: 30, queries: 5, ofEachKind: 5 } as const
-/** A better measure than this difference, by at least so many judgements more that come out right. */
+/** The improvement needed: in the measure, and in judgements that come out right. */
 const MINIMUM_GAIN = { measure: 0.03, judgements: 3 } as const
 
 export type Verdict =
   /** The suggested floor is better, whichever single query is left out. */
   | { move: true }
-  /** `few`: nothing can be said yet; `same`: the present floor does as well, as far as the judgements tell. */
+  /** `few`: not enough judgements yet; `same`: by the judgements the current floor does as well. */
   | { move: false; why: 'few' | 'same'; reason: string }
 
-/** Whether judgements say enough to leave the present floor for the suggested one. */
+/** Whether the judgements justify moving from the current floor to the suggested one. */
 export function floorVerdict(
   judged: readonly MeasuredJudgement[],
   current: FloorOutcome,
@@ -123,13 +123,13 @@ function missingJudgements(judged: readonly MeasuredJudgement[]): string[] {
   return missing.flatMap(([count, ...nouns]) => (count > 0 ? [pluralize(count, ...nouns)] : []))
 }
 
-/** Fitting reviews that appear and others that do not. */
+/** Fitting reviews that appear plus unfit reviews that do not. */
 function correctCount(outcome: FloorOutcome, judged: readonly MeasuredJudgement[]): number {
   const unfit = judged.filter(({ fits }) => !fits).length
   return outcome.kept + unfit - outcome.wrong
 }
 
-/** What each floor in steps of 0.05 keeps, loses and lets in wrongly, with the present one and the suggested one among them. */
+/** A table of outcomes for floors in steps of 0.05, plus the current and the suggested one. */
 export function floorTable(
   outcomes: readonly FloorOutcome[],
   current: FloorOutcome,

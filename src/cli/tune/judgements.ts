@@ -17,19 +17,18 @@ import { type Judgement, judgement, judgementKey, type MeasuredJudgement, measur
 export type JudgementChoice = 'yes' | 'no' | 'skip' | 'next'
 
 export interface JudgementPrompts {
-  /** A text to search for; empty when there are no more. */
+  /** A query to judge; empty to finish. */
   query(): Promise<string>
-  /** Whether the excerpt that was just shown fits the query. */
+  /** Whether the excerpt just shown fits the query. */
   fits(question: string): Promise<JudgementChoice>
   show(line: string): void
 }
 
 /**
- * Asks for queries and, for each, whether the reviews that come near it fit. A review that was judged for the same query
- * already is not asked about again.
+ * Asks for queries and, for each, whether the nearest reviews fit. Reviews already judged for the query are skipped.
  *
- * @param options.known judgements from before, by `judgementKey`
- * @param options.keep called with each judgement before the next question
+ * @param options.known keys of earlier judgements (`judgementKey`)
+ * @param options.keep saves each judgement before the next question
  */
 export async function promptForJudgements(options: {
   judge: JudgementPrompts
@@ -61,7 +60,7 @@ export async function promptForJudgements(options: {
 
 async function terminalPrompts(terminal: Terminal, signal: AbortSignal): Promise<JudgementPrompts> {
   const { input, select } = await import('@inquirer/prompts')
-  // The first letter of an answer moves to it.
+  // Labels differ in their first letters, which select them.
   const choices: { name: string; value: JudgementChoice }[] = [
     { name: 'yes', value: 'yes' },
     { name: 'no', value: 'no' },
@@ -76,14 +75,14 @@ async function terminalPrompts(terminal: Terminal, signal: AbortSignal): Promise
   }
 }
 
-/** How far below the floor reviews are shown for judging. */
+/** Reviews are shown for judging from this cosine on. */
 const ASK_FROM = 0.4
 const ASK_PER_QUERY = 8
 
 /**
- * Asks on the terminal; what the file of `--save` holds from before counts too.
+ * Collects judgements on the terminal, in addition to those already in the `--save` file.
  *
- * @throws {CliError} an interruption, with what is kept
+ * @throws {CliError} on interruption, saying what was kept
  */
 export async function collectJudgements(
   { client, settings }: ClientSession,
@@ -134,10 +133,10 @@ function judgements(count: number): string {
 const EXAMPLE = 'for example: {"query":"sea bass","review":"3f0c9a4e-…","fits":true}'
 
 /**
- * The judgements of a file, each with how near its review comes. A later line about the same query and review takes the
- * place of an earlier one; reviews that are gone are left out, which is said.
+ * Reads a judgements file and measures each judgement. A later line about the same query and review replaces an earlier
+ * one; judgements of deleted reviews are skipped and reported.
  *
- * @throws {CliError} a line that is no judgement
+ * @throws {CliError} on an invalid line
  */
 export async function readJudgements(
   file: string,
@@ -174,7 +173,7 @@ export async function readJudgements(
   return [...judged.values()]
 }
 
-/** Appends a line of its own, also to a file whose last line has no end. */
+/** Appends a judgement as a new line, even if the file's last line is unterminated. */
 async function appendJudgement(file: string, judgement: Judgement): Promise<void> {
   const handle = await open(file, 'a+')
   try {

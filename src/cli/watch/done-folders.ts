@@ -12,7 +12,7 @@ import { DONE_FOLDERS } from './layout.ts'
 
 export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; error: unknown }
 
-/** Where the skipped rows of a file are written to: beside its place in `imported/`, whatever lies there of earlier ones. */
+/** An unused path in `imported/` for the skipped rows of a file. Creates the folder. */
 export async function errorsPathFor(path: string): Promise<string> {
   const folder = join(dirname(path), DONE_FOLDERS.imported)
   await mkdir(folder, { recursive: true })
@@ -20,10 +20,11 @@ export async function errorsPathFor(path: string): Promise<string> {
 }
 
 /**
- * Moves what was imported, or refused for good. The report first: whatever lies in `imported/` has its report.
+ * Moves a file or folder that was imported or finally rejected. The report is written first, so that everything in
+ * `imported/` has one.
  *
- * @param version what the import read, as `takeSnapshot` tells it
- * @returns where it lies now, and the outcome with where the skipped rows do
+ * @param version the version that was imported, from `takeSnapshot`
+ * @returns its new path, and the outcome with the new path of the skipped rows
  */
 export async function moveToDone(
   path: string,
@@ -52,7 +53,7 @@ export async function moveToDone(
   return { target, outcome: moved }
 }
 
-/** Whether nothing of a file was imported, and something in it can be corrected: ratings without a text are no fault. */
+/** Whether nothing was imported although rows can be corrected: ratings without a text do not count. */
 export function isAllSkipped(report: ImportReport): boolean {
   return report.inserted + report.updated === 0 && countCorrectable(report) > 0
 }
@@ -62,7 +63,8 @@ export function describeOutcome(outcome: WatchOutcome): string {
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
-  // Nobody can be asked here: wrong dates would stand under ids that are made of them, and what is missing may stay shown.
+  // Nobody can be asked here, so these are worth a note: wrong dates end up in the ids derived from them, and missing
+  // reviews may still be shown.
   const notes = warnings
     .filter(({ code }) => code === 'dates' || code === 'missing' || code === 'older')
     .map(({ message }) => ` Note: ${oneLine(message)}.`)
@@ -72,8 +74,8 @@ export function describeOutcome(outcome: WatchOutcome): string {
   return `${counts}${notRead}${notes.join('')}`
 }
 
-/** What a mapping can change: the columns, the order of dates, and who wrote the reviews. */
-const READ_BY_A_MAPPING: ReadonlySet<string> = new Set<ImporterErrorCode>([
+/** Errors that a mapping can fix: columns, date order, and who wrote the reviews. */
+const FIXED_BY_MAPPING: ReadonlySet<string> = new Set<ImporterErrorCode>([
   'mapping_needed',
   'unknown_column',
   'unknown_profile',
@@ -83,18 +85,18 @@ const READ_BY_A_MAPPING: ReadonlySet<string> = new Set<ImporterErrorCode>([
   'ids_of_others',
 ])
 
-/** This command takes no --map, so only a saved mapping can say how a file is read. */
+/** `watch` has no --map, so only a saved mapping can help. */
 function adviceFor(error: unknown): string {
-  if (!READ_BY_A_MAPPING.has(importerCode(error) ?? '')) return ''
+  if (!FIXED_BY_MAPPING.has(importerCode(error) ?? '')) return ''
   return ' See with: pullquote reviews import FILE --dry-run --explain. How columns and dates are read is said by a mapping: save one there with --map, --day-first and the like, and --save-mapping NAME, then give --mapping NAME here or put the file into a folder of that name.'
 }
 
-/** The importer's own code, which a server gives in its finding about the file. */
+/** The importer's own code, which a server returns in its validation error about the file. */
 function importerCode(error: unknown): string | undefined {
   if (error instanceof ImporterError) return error.code
   if (!(error instanceof ApiError) || error.code !== 'validation_failed') return undefined
   const [finding] = error.details
-  // Findings about the mapping itself name it.
+  // Validation errors about the mapping itself have its path.
   if (finding?.path === 'mapping') return 'bad_mapping'
   return /^cannot be imported: (\w+)$/.exec(finding?.message ?? '')?.[1]
 }

@@ -7,23 +7,23 @@ import { CliError } from '../errors/cli-error.ts'
 import { loadMapping, savedMappings } from '../import/saved-mappings.ts'
 import { NotRegularFile, readRegularFile } from './snapshot.ts'
 
-/** Folders that the watch makes itself. */
+/** Folders that the watch creates itself. */
 export const DONE_FOLDERS = { imported: 'imported', failed: 'failed' } as const
 const MAPPING_FILE = 'mapping.json'
 const MAPPING_BYTES = 256 * 1024
-/** Names of incomplete files of browsers, copiers and editors, and of files that systems leave behind. */
+/** Incomplete files of browsers, copy tools and editors, and files that operating systems leave behind. */
 const UNFINISHED =
   /^[.~]|(?:\.(?:part|partial|tmp|temp|crdownload|download|swp|filepart)|~)$|^(?:Thumbs\.db|desktop\.ini)$/i
 
-/** What a file's place in the watched folder says about its import. */
+/** Import settings implied by a file's location in the watched folder. */
 export interface Placement {
   /** Default: the environment of the command. */
   env: Environment | undefined
-  /** From the folder's own mapping, or the saved one of that name; a mapping may be empty. */
+  /** From the folder's own mapping, or the saved one of that name; may be empty. */
   options: ImportOptions | undefined
 }
 
-/** Whether a path below the watched folder is none of the watch's business. */
+/** Whether a path below the watched folder is never imported. */
 export function isIgnored(dir: string, path: string): boolean {
   const segments = relative(dir, path).split(sep)
   const [name = ''] = segments.slice(-1)
@@ -32,11 +32,11 @@ export function isIgnored(dir: string, path: string): boolean {
 }
 
 /**
- * `live/` and `test/` are the environments; another folder, in one of them or beside them, has the name of a saved
- * mapping or holds a `mapping.json`. A `mapping.json` beside a file counts for it too.
+ * `live/` and `test/` are the environments; any other folder, inside or beside them, is named after a saved mapping or
+ * contains a `mapping.json`. A `mapping.json` in a file's own folder applies to it.
  *
- * @param path of a file, or of a folder that is one import
- * @returns a sentence instead, when the folder that it lies in means nothing
+ * @param path a file, or a folder that is one import
+ * @returns a message instead when the containing folder has no such meaning
  * @throws ImporterError or CliError `bad_mapping`
  */
 export async function placementOf(dir: string, path: string, configDir: string): Promise<Placement | string> {
@@ -51,7 +51,7 @@ export async function placementOf(dir: string, path: string, configDir: string):
   return `${name} is neither an environment nor a saved mapping, and holds no ${MAPPING_FILE}: its files are not imported`
 }
 
-/** The folder, put here as a whole, that a file lies in: one that is neither an environment nor a mapping's. */
+/** The folder dropped here as a whole that contains a file: one that is neither an environment nor a mapping's. */
 export async function droppedFolderOf(dir: string, path: string, configDir: string): Promise<string | undefined> {
   const { folders, env, rest } = foldersOf(dir, path)
   const above = env === undefined ? [] : folders.slice(0, 1)
@@ -62,7 +62,7 @@ export async function droppedFolderOf(dir: string, path: string, configDir: stri
   return rest[1] === undefined ? undefined : join(dir, ...above, name, rest[1])
 }
 
-/** The folders between the watched one and a path; `rest` without the environment's. */
+/** The folders between the watched one and a path; `rest` is without the environment's. */
 function foldersOf(dir: string, path: string): { folders: string[]; env: Environment | undefined; rest: string[] } {
   const folders = relative(dir, path).split(sep).slice(0, -1)
   const env = folders[0] === 'live' ? 'live' : folders[0] === 'test' ? 'test' : undefined
@@ -73,7 +73,10 @@ async function hasMapping(folder: string): Promise<boolean> {
   return (await lstat(join(folder, MAPPING_FILE)).catch(() => undefined)) !== undefined
 }
 
-/** The folder's own mapping. Who may put files there may name any file by a link: none is followed, none is quoted. */
+/**
+ * The folder's own mapping. Whoever can drop files here could link to any file, so links are not followed and the
+ * content is not quoted in errors.
+ */
 async function mappingIn(root: string, folder: string): Promise<ImportOptions | undefined> {
   if (!(await hasMapping(folder))) return undefined
   const where = relative(root, join(folder, MAPPING_FILE))

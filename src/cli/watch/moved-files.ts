@@ -6,15 +6,17 @@ import { availablePath } from '../output/output-file.ts'
 import { DONE_FOLDERS } from './layout.ts'
 import { readRegularFile, takeSnapshot } from './snapshot.ts'
 
-/** A moved file: where to, where from, and the version that was imported, as in `takeSnapshot`. */
-export interface Moved {
+/** A file that was imported and moved. */
+export interface MovedFile {
   target: string
-  home: string
+  /** Its path in the watched folder. */
+  origin: string
+  /** The version that was imported, from `takeSnapshot`. */
   version: string
 }
 
 export interface MovedFiles {
-  add(moved: Moved, firstLookMs?: number): void
+  add(moved: MovedFile, firstLookMs?: number): void
   close(): void
 }
 
@@ -22,34 +24,34 @@ const REPORT = '.report.json'
 const REPORT_BYTES = 1024 * 1024
 const DAY_MS = 86_400_000
 const LONGEST_PAUSE_MS = 60_000
-/** More files than a copy that is under way could be. */
+/** More files than one copy in progress could have. */
 const MOST = 1_000
 
 /**
- * A copy that stalled for longer than a file takes to settle goes on writing after the file was imported and moved: the
- * writer holds the file, wherever it lies. Such a file has another size or time than the import read. It is put back where
- * it came from, settles there and is imported again, whole. Each is looked at for a day, less and less often. A file that
- * somebody replaced, as most editors do, is that person's business.
+ * Re-imports files that grow after they were imported. A copy that stalls for longer than the settling time continues
+ * after the file was moved, since the writer holds it open. Its size or mtime then differs from what was imported, so it
+ * is put back where it came from, settles and is imported again. Each file is checked for a day, less and less often. A
+ * file that was replaced instead, as most editors do, is left alone.
  */
 export function trackMovedFiles(deps: {
   firstLookMs: number
   log: (line: string) => void
-  /** A file's name for people. */
+  /** A file's name for messages. */
   nameOf: (path: string) => string
 }): MovedFiles {
   const timers = new Map<string, NodeJS.Timeout>()
 
-  const lookAfter = (moved: Moved, pauseMs: number, until: number) => {
+  const lookAfter = (moved: MovedFile, pauseMs: number, until: number) => {
     const timer = setTimeout(() => void look(moved, pauseMs, until), pauseMs)
     timer.unref()
     timers.set(moved.target, timer)
   }
 
-  const look = async (moved: Moved, pauseMs: number, until: number) => {
+  const look = async (moved: MovedFile, pauseMs: number, until: number) => {
     timers.delete(moved.target)
     const now = await takeSnapshot(moved.target)
     if (!now || isAnother(now.version, moved.version)) return
-    if (now.version !== moved.version) return putBack(moved.target, moved.home, deps)
+    if (now.version !== moved.version) return putBack(moved, deps)
     if (Date.now() < until) lookAfter(moved, Math.min(Math.max(pauseMs * 2, deps.firstLookMs), LONGEST_PAUSE_MS), until)
   }
 
@@ -70,15 +72,15 @@ export function trackMovedFiles(deps: {
   }
 }
 
-/** Whether a file took the other's place: a version begins with the number of the file. */
+/** Whether a file was replaced by another: a version begins with the inode number. */
 function isAnother(version: string, before: string): boolean {
   return version.includes(' ') && version.split(' ')[0] !== before.split(' ')[0]
 }
 
-async function putBack(target: string, home: string, deps: Parameters<typeof trackMovedFiles>[0]): Promise<void> {
+async function putBack({ target, origin }: MovedFile, deps: Parameters<typeof trackMovedFiles>[0]): Promise<void> {
   try {
-    await rename(target, await availablePath(dirname(home), basename(home)))
-    deps.log(`${deps.nameOf(home)} was written to after it was imported: it is imported again.`)
+    await rename(target, await availablePath(dirname(origin), basename(origin)))
+    deps.log(`${deps.nameOf(origin)} was written to after it was imported: it is imported again.`)
   } catch (error) {
     const code = codeOf(error)
     if (code !== 'ENOENT')
@@ -88,9 +90,9 @@ async function putBack(target: string, home: string, deps: Parameters<typeof tra
 
 const account = v.looseObject({ file: v.string(), version: v.string(), finished_at: v.string() })
 
-/** What earlier processes moved within the last day, by the reports that lie in `imported/` and `failed/`. */
-export async function recentlyMoved(root: string, now: Date): Promise<Moved[]> {
-  const moved: Moved[] = []
+/** Files moved by earlier processes within the last day, from the reports in `imported/` and `failed/`. */
+export async function recentlyMoved(root: string, now: Date): Promise<MovedFile[]> {
+  const moved: MovedFile[] = []
   for (const folder of await watchedFolders(root)) {
     for (const done of Object.values(DONE_FOLDERS)) moved.push(...(await reported(root, join(folder, done), now)))
   }
@@ -105,9 +107,9 @@ async function watchedFolders(root: string, depth = 2): Promise<string[]> {
   return [root, ...deeper.flat()]
 }
 
-async function reported(root: string, folder: string, now: Date): Promise<Moved[]> {
+async function reported(root: string, folder: string, now: Date): Promise<MovedFile[]> {
   const names = await readdir(folder).catch(() => [])
-  const moved: Moved[] = []
+  const moved: MovedFile[] = []
   for (const name of names.filter((name) => name.endsWith(REPORT)).slice(-MOST)) {
     const bytes = await readRegularFile(root, join(folder, name), (size) => {
       if (size > REPORT_BYTES) throw new Error('too long for a report')
@@ -118,7 +120,7 @@ async function reported(root: string, folder: string, now: Date): Promise<Moved[
     const { file, version, finished_at } = checked.output
     if (now.getTime() - Date.parse(finished_at) > DAY_MS || /[/\\]/.test(file)) continue
     const target = join(folder, name.slice(0, -REPORT.length))
-    moved.push({ target, home: join(dirname(folder), file), version })
+    moved.push({ target, origin: join(dirname(folder), file), version })
   }
   return moved
 }

@@ -3,11 +3,11 @@ import { codeOf } from '../../contract/code-of.ts'
 import { CliError, toCliError, usageError } from '../errors/cli-error.ts'
 
 /**
- * Makes the folder to watch where it is missing. Links in it are not followed; one that leads to it was named by who may
- * say so.
+ * Creates the folder to watch if it is missing. Links inside it are never followed; a link to it is, since the operator
+ * named it.
  *
- * @returns where it is
- * @throws {CliError} usage: it is no folder
+ * @returns its real path
+ * @throws {CliError} usage, when it is not a folder
  */
 export async function openWatchedFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
@@ -17,13 +17,13 @@ export async function openWatchedFolder(folder: string): Promise<string> {
   return realpath(folder)
 }
 
-/** Why files wait, with what to do about it where somebody has to. A server that is away may come back by itself. */
+/** Why files wait, with a hint if the user must act. An unreachable server may come back by itself. */
 export function reasonToWait(error: unknown): string {
   const { message, hints } = toCliError(error)
   return error instanceof CliError && hints[0] !== undefined ? `${message} (${hints[0]})` : message
 }
 
-/** The line for a start at which nothing could be imported; without it the first file would tell, perhaps days later. */
+/** Logged at start when nothing could be imported; otherwise only the first file would reveal it, perhaps days later. */
 export function notReadyLine(error: unknown): string {
   return `Not ready, files are kept and tried later: ${reasonToWait(error)}.`
 }

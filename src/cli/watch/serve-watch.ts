@@ -7,7 +7,7 @@ import { chooseProject } from '../projects.ts'
 import { notReadyLine } from './open-folder.ts'
 import { type FolderWatch, watchFolder } from './watch-folder.ts'
 
-/** `serve --watch`: the folder's files go into the server of this process. @param dir as `openWatchedFolder` returns it */
+/** `serve --watch`: imports the folder's files into the server of this process. @param dir from `openWatchedFolder` */
 export function watchForServer(
   dir: string,
   server: { url: string; fetch: Fetch; operatorToken: string },
@@ -18,7 +18,7 @@ export function watchForServer(
   const stop = new AbortController()
   const sessionFor = (env?: Environment) =>
     createSession(connection, { home, notices: [], project, env }, { signal: stop.signal })
-  // Not waited for: a database that has just gone away is asked for a minute.
+  // Not awaited: when the database has just gone away, this retries for a minute.
   chooseProject(requireOperator(sessionFor()), project).catch((error: unknown) => {
     if (!stop.signal.aborted) log(notReadyLine(error))
   })

@@ -7,22 +7,24 @@ import { ImporterError } from '../../importer/importer-error.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { entriesIn, readFolder } from '../import/inputs.ts'
 
-/** What lies at a path of the watched folder at one moment. */
+/** The state of a path of the watched folder at one moment. */
 export interface Snapshot {
   kind: 'file' | 'folder' | 'other'
+  /** Equal versions mean equal content. */
   version: string
-  /** The files in a folder, and one thing in it that is not a regular file, such as a link. */
+  /** The regular files in a folder. */
   files: string[]
-  odd: string | undefined
+  /** An entry of a folder that is not a regular file, such as a link. */
+  irregular: string | undefined
 }
 
-/** @returns undefined when nothing is there. Two snapshots of one version saw the same. */
+/** @returns undefined when the path does not exist */
 export async function takeSnapshot(path: string): Promise<Snapshot | undefined> {
   const stats = await lstat(path).catch(() => undefined)
   if (!stats) return undefined
   const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`
-  if (!stats.isDirectory()) return { kind: stats.isFile() ? 'file' : 'other', version, files: [], odd: undefined }
-  const entries = (await entriesIn(path).catch(noneWhenGone)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (!stats.isDirectory()) return { kind: stats.isFile() ? 'file' : 'other', version, files: [], irregular: undefined }
+  const entries = (await entriesIn(path).catch(emptyWhenGone)).sort((a, b) => (a.name < b.name ? -1 : 1))
   const lines: string[] = []
   for (const { name } of entries) {
     const inside = await lstat(join(path, name)).catch(() => undefined)
@@ -32,18 +34,18 @@ export async function takeSnapshot(path: string): Promise<Snapshot | undefined> 
     kind: 'folder',
     version: hash('sha256', lines.join('\n'), 'hex'),
     files: entries.filter((entry) => entry.isFile).map((entry) => entry.name),
-    odd: entries.find((entry) => !entry.isFile)?.name,
+    irregular: entries.find((entry) => !entry.isFile)?.name,
   }
 }
 
-/** A folder that goes away while it is looked at is seen as empty; the next look sees another. */
-function noneWhenGone(error: unknown): [] {
+/** A folder that disappears during the listing counts as empty; the next snapshot will differ. */
+function emptyWhenGone(error: unknown): [] {
   if (codeOf(error) === 'ENOENT') return []
   throw error
 }
 
 /**
- * Reads a file, or a folder as one archive, after the sizes were checked. Nothing is read through a link or behind one.
+ * Reads a file, or a folder as one archive, after checking sizes. Nothing is read through links.
  *
  * @param root the watched folder
  */
@@ -64,7 +66,7 @@ async function readFileSafely(root: string, path: string): Promise<Uint8Array> {
   }
 }
 
-/** Something at a path of the watched folder that is not read: a link, a pipe, a device, or what lies behind a link. */
+/** A path of the watched folder that must not be read: a link, a pipe, a device, or a file behind a link. */
 export class NotRegularFile extends Error {
   constructor(path: string, reason: string) {
     super(`${basename(path)} ${reason}`)
@@ -72,12 +74,12 @@ export class NotRegularFile extends Error {
 }
 
 /**
- * Reads an ordinary file below a folder that others may write to. The file is opened first and judged by what was opened,
- * so that nothing can be put in its place between a look and the reading: no link is followed, a pipe is not waited for,
- * and a file behind a folder that is a link is refused.
+ * Reads a regular file below a folder that others can write to. It is opened first and checked through its handle, so
+ * that it cannot be swapped between check and read: links are not followed, pipes are not waited for, and a file behind
+ * a linked folder is rejected.
  *
  * @param root the watched folder
- * @param checkSize throws when the file is too long; it is called before anything is read
+ * @param checkSize throws when the file is too large; called before anything is read
  * @throws {NotRegularFile}
  */
 export async function readRegularFile(
@@ -88,7 +90,7 @@ export async function readRegularFile(
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
     const code = codeOf(error)
-    // ELOOP: a link. ENXIO: a socket, or a device that is not there.
+    // ELOOP: a link. ENXIO: a socket, or a missing device.
     if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO' || code === 'EISDIR') throw notAFile(path)
     throw error
   })
@@ -103,7 +105,7 @@ export async function readRegularFile(
   }
 }
 
-/** What was opened must be what lies at the path's real place, and that place below the root. */
+/** The opened file must be the one at the path's real location, and that location below the root. */
 async function requireBelow(root: string, path: string, opened: { dev: number; ino: number }): Promise<void> {
   const [folder, top] = await Promise.all([realpath(dirname(path)), realpath(root)])
   const there = await lstat(join(folder, basename(path)))
@@ -112,7 +114,7 @@ async function requireBelow(root: string, path: string, opened: { dev: number; i
   throw new NotRegularFile(path, 'lies behind a link that leads out of the folder')
 }
 
-/** At most as much as there was when the size was checked: what is written meanwhile is another version of the file. */
+/** Reads no more than the checked size: anything appended since belongs to another version of the file. */
 async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(size)
   let length = 0

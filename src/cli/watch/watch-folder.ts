@@ -19,40 +19,40 @@ export interface WatchDeps {
   /** Imports one file and writes its errors.csv to the given path. */
   importFile(file: InputFile, placement: Placement, errorsPath: string): Promise<ImportReport>
   log(line: string): void
-  /** What became of each file, for programs. */
+  /** Receives the outcome of each file, for programs. */
   onEvent?(event: WatchEvent): void
-  /** How long a file must not have changed, in milliseconds. */
+  /** How long a file must be unchanged before it is imported, in milliseconds. */
   stableMs?: number
-  /** The first wait before a file is tried again; it doubles up to five minutes. */
+  /** The first wait before a retry, in milliseconds; it doubles up to five minutes. */
   retryMs?: number
 }
 
-/** `left`: not imported, and not moved; `later`: tried again when the reason, which is not the file, may have gone. */
+/** `left`: neither imported nor moved; `later`: failed for a reason other than the file, and will be retried. */
 export type WatchEvent = { file: string } & (
   | { outcome: 'imported'; report: ImportReport }
-  // With the report where all rows of the file were skipped.
+  // With the report when all rows of the file were skipped.
   | { outcome: 'failed' | 'left' | 'later'; message: string; report?: ImportReport }
 )
 
 export interface FolderWatch {
-  /** Resolves when the files that lay there at the start were looked at. */
+  /** Resolves when the files present at the start have been queued. */
   ready: Promise<void>
-  /** Resolves when nothing is waiting; files that are tried again later don't count. */
+  /** Resolves when nothing is queued; files that wait for a retry do not count. */
   idle(): Promise<void>
   close(): Promise<void>
 }
 
 const STABLE_MS = 2_000
 const RETRY_MS = { first: 5_000, longest: 300_000 }
-/** Refusals of the file itself: another try would end the same. */
+/** Rejections of the file itself: a retry would end the same way. */
 const FINAL_API_CODES = new Set(['validation_failed', 'payload_too_large', 'review_limit_reached'])
 const FINAL_CLI_CODES = new Set(['bad_mapping', 'no_mapping'])
 
 /**
- * Imports each file, and each folder of a Google Takeout, that is put into a folder once it has settled, one after the
- * other, and moves it to `imported/` or `failed/` beside its report. It is moved only after its import, so that what was
- * under way when the process ended is simply imported again, which changes nothing. What fails for other reasons than
- * the file (no server, no network) stays where it is and is tried again.
+ * Watches a folder and imports each file, and each folder of a Google Takeout, once it has settled, one at a time, then
+ * moves it to `imported/` or `failed/` beside its report. Since it is moved only after its import, whatever was in
+ * progress when the process ended is simply imported again, which changes nothing. Failures that are not the file's
+ * fault (no server, no network) leave it in place to be retried.
  */
 export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   const stableMs = deps.stableMs ?? STABLE_MS
@@ -64,7 +64,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   let last: Promise<void> = Promise.resolve()
   const pending = new Set<string>()
   const stabilizing = new Map<string, Promise<void>>()
-  // Who may put files there chooses their names.
+  // File names are untrusted.
   const log = (line: string) => deps.log(oneLine(line))
   const moved = trackMovedFiles({ firstLookMs: stableMs, log, nameOf: (path) => relative(dir, path) })
 
@@ -99,7 +99,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     })
   }
 
-  /** A file that was written; one in a folder that was put here whole stands for that folder. */
+  /** Queues a written file, or the folder dropped as a whole that contains it. */
   const onWritten = (path: string) => {
     if (closed) return
     const routed = droppedFolderOf(dir, path, deps.configDir).then((folder) =>
@@ -108,7 +108,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     last = last.then(() => routed).catch((error) => logOnce(`${relative(dir, path)}: ${toCliError(error).message}.`))
   }
 
-  /** A folder has settled when two looks at it, a pause apart, see the same. */
+  /** A folder has settled when two consecutive snapshots have the same version. */
   const enqueueWhenStable = (path: string) => {
     if (stabilizing.has(path)) return
     const stable = new Promise<void>((resolve, reject) => {
@@ -152,9 +152,9 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       outcome = { ok: false, error }
     }
     waits.delete(path)
-    // The next file of that name may have the same to be said of it.
+    // A later file of the same name may need the same messages again.
     for (const line of logged) if (line.startsWith(`${name} `)) logged.delete(line)
-    // Written to meanwhile: what is there now is another file, and comes again when it has settled.
+    // Changed during the import: it is a new version now, and will be queued again once it has settled.
     const after = await takeSnapshot(path)
     if (after && after.version !== before.version) return
     const message = describeOutcome(outcome)
@@ -163,7 +163,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       if (after) {
         const { target, outcome: kept } = await moveToDone(path, outcome, before.version)
         outcome = kept
-        moved.add({ target, home: path, version: before.version })
+        moved.add({ target, origin: path, version: before.version })
       }
     } catch (error) {
       left.set(path, before.version)
@@ -184,7 +184,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     schedule(wait, () => enqueue(path))
   }
 
-  // What an earlier process moved may have grown since.
+  // Files moved by an earlier process may have grown since.
   last = recentlyMoved(dir, new Date()).then((before) => {
     for (const one of closed ? [] : before) moved.add(one, 0)
   })
@@ -195,7 +195,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     onError: (error) => logOnce(`The folder can't be watched: ${toCliError(error).message}.`),
     log,
   })
-  // A file that lies there from the start is reported after it has settled, which "ready" does not wait for.
+  // Files present at the start are reported only after they have settled, which chokidar's "ready" does not wait for.
   const ready = root.ready.then(() => new Promise<void>((resolve) => setTimeout(resolve, stableMs + 500)))
 
   return {
@@ -217,19 +217,18 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   }
 }
 
-/** Why something is left where it lies, as a sentence. */
+/** Why a file or folder is left in place, as a sentence; undefined if it is to be imported. */
 function reasonToLeave(name: string, snapshot: Snapshot): string | undefined {
   if (snapshot.kind === 'file') return undefined
   if (snapshot.kind === 'other') return `${name} is no ordinary file (a link is not followed): it is left alone.`
   if (takeoutFiles(snapshot.files).length === 0)
     return `${name} is neither an environment nor a saved mapping nor a Google Takeout, and holds no mapping.json: its files are not imported.`
-  if (snapshot.odd === undefined) return undefined
-  return `${name} holds ${snapshot.odd}, which is no ordinary file (a link is not followed): the folder is left alone.`
+  if (snapshot.irregular === undefined) return undefined
+  return `${name} holds ${snapshot.irregular}, which is no ordinary file (a link is not followed): the folder is left alone.`
 }
 
 function isFinal(error: unknown): boolean {
-  if (error instanceof ImporterError) return true
-  if (error instanceof SyntaxError) return true
+  if (error instanceof ImporterError || error instanceof SyntaxError) return true
   if (error instanceof ApiError) return FINAL_API_CODES.has(error.code)
   return error instanceof CliError && FINAL_CLI_CODES.has(error.code)
 }

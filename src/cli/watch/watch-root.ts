@@ -4,24 +4,24 @@ import { relative } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { isIgnored } from './layout.ts'
 
-/** A Takeout has its reviews four folders deep, and may itself lie in an environment's and a mapping's folder. */
+/** A Takeout has its reviews four folders deep, and may itself be in an environment's and a mapping's folder. */
 const WATCHED_DEPTH = 8
 
 interface RootDeps {
   stableMs: number
-  /** A file was put there, or written to, and has settled. */
+  /** Called when a new or changed file has settled. */
   onWritten: (path: string) => void
   onError: (error: unknown) => void
   log: (line: string) => void
 }
 
 /**
- * Watches a folder, also when another takes its place: one that was deleted and made again, or mounted over it. The system
- * tells of changes in the folder that it was asked about, and of none in the other.
+ * Watches a folder, even when another takes its place, because it was recreated or mounted over: the operating system
+ * reports changes only in the folder that the watch was started on.
  */
 export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: RootDeps) {
   let isGone = false
-  /** What this user might not read: nothing tells that it has become readable. */
+  /** Paths that could not be read, for lack of permission: no event tells when they become readable. */
   const denied = new Set<string>()
   const start = () =>
     watchFiles(dir, {
@@ -37,7 +37,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
         if (path !== undefined) denied.add(path)
         onError(error)
       })
-      // A folder that is made again may have the number of the one before.
+      // A recreated folder may have the same inode number.
       .on('unlinkDir', (path) => {
         if (path === dir) isGone = true
       })
@@ -71,7 +71,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
   }, stableMs * 5)
 
   return {
-    /** Resolves when what lay there at the start was seen. */
+    /** Resolves when the initial scan is done. */
     ready: new Promise<void>((resolve) => watcher.once('ready', resolve)),
     async close(): Promise<void> {
       clearInterval(timer)

@@ -3,9 +3,9 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { readProfiles } from '../../cli/connection/settings.ts'
 import { usageError } from '../../cli/errors/cli-error.ts'
 import { clientFlags, repeatedFlag, requiredArg } from '../../cli/flags.ts'
-import { namedInputs } from '../../cli/import/inputs.ts'
+import { resolveInputs } from '../../cli/import/inputs.ts'
 import { type CheckedInput, checkInput } from '../../cli/import/questions.ts'
-import { asUsageError, FORMAT_NAMES, importOptions, namedFormat, readingFlags } from '../../cli/import/reading-flags.ts'
+import { asUsageError, FORMAT_NAMES, importOptions, parseFormat, readingFlags } from '../../cli/import/reading-flags.ts'
 import { countCorrectable, reportLines } from '../../cli/import/report.ts'
 import { saveMapping } from '../../cli/import/saved-mappings.ts'
 import { type ImportTotals, importInputs, totalsOf } from '../../cli/import/upload.ts'
@@ -59,7 +59,7 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
     const { argv, flags } = await this.parse(ReviewsImport)
     const { configDir } = this.config
     const context = { terminal: this.stderrTerminal, signal: this.interruptSignal, reporter: this }
-    const inputs = await namedInputs(argv.map(String), {
+    const inputs = await resolveInputs(argv.map(String), {
       fileName: flags['file-name'],
       keyStdin: flags['key-stdin'],
       ...context,
@@ -71,7 +71,7 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
       )
     }
     const stored = flags.profile === undefined ? {} : (await readProfiles(configDir)).profiles
-    const { connection, format } = namedFormat(flags, Object.keys(stored))
+    const { connection, format } = parseFormat(flags, Object.keys(stored))
     if (flags.format === undefined && format !== undefined)
       this.info(`--profile ${format} names a format, which is better given as --format ${format}.`)
     const options = await importOptions({ ...flags, format }, configDir)

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { namedInputs } from '../../../src/cli/import/inputs.ts'
-import { importOptions, namedFormat } from '../../../src/cli/import/reading-flags.ts'
+import { resolveInputs } from '../../../src/cli/import/inputs.ts'
+import { importOptions, parseFormat } from '../../../src/cli/import/reading-flags.ts'
 import { loadMapping, saveMapping } from '../../../src/cli/import/saved-mappings.ts'
 import { parseMapping } from '../../../src/importer/formats/mapping.ts'
 import { suite } from '../../suite.ts'
@@ -14,27 +14,27 @@ import { runAgainst } from '../run-cli.ts'
 const test = suite('flags that say how a file is read')
 
 test('--profile is a stored profile, or a format where no profile is called so', () => {
-  assert.equal(namedFormat({ profile: ['shop'] }, ['shop']), { connection: 'shop', format: undefined })
-  assert.equal(namedFormat({ profile: ['Yotpo'] }, ['shop']), { connection: undefined, format: 'yotpo' })
-  assert.equal(namedFormat({ profile: ['yotpo', 'shop'] }, ['shop']), { connection: 'shop', format: 'yotpo' })
+  assert.equal(parseFormat({ profile: ['shop'] }, ['shop']), { connection: 'shop', format: undefined })
+  assert.equal(parseFormat({ profile: ['Yotpo'] }, ['shop']), { connection: undefined, format: 'yotpo' })
+  assert.equal(parseFormat({ profile: ['yotpo', 'shop'] }, ['shop']), { connection: 'shop', format: 'yotpo' })
 })
 
 test('beside --format it is always a stored profile, whatever its name', () => {
-  assert.equal(namedFormat({ format: 'generic', profile: ['yotpo'] }, ['yotpo']), {
+  assert.equal(parseFormat({ format: 'generic', profile: ['yotpo'] }, ['yotpo']), {
     connection: 'yotpo',
     format: 'generic',
   })
-  assert.throws(() => namedFormat({ format: 'generic', profile: ['yotpo'] }, []), /there is no stored profile yotpo/)
+  assert.throws(() => parseFormat({ format: 'generic', profile: ['yotpo'] }, []), /there is no stored profile yotpo/)
 })
 
 test('a name of both, without --format, is refused in words', () => {
   for (const profile of [['yotpo'], ['yotpo', 'shop']])
-    assert.throws(() => namedFormat({ profile }, ['yotpo', 'shop']), /may mean the stored profile or the format/)
+    assert.throws(() => parseFormat({ profile }, ['yotpo', 'shop']), /may mean the stored profile or the format/)
 })
 
 test('two of a kind are refused', () => {
-  assert.throws(() => namedFormat({ profile: ['yotpo', 'generic'] }, []), /is given twice/)
-  assert.throws(() => namedFormat({ profile: ['a', 'b'] }, ['a', 'b']), /is given twice/)
+  assert.throws(() => parseFormat({ profile: ['yotpo', 'generic'] }, []), /is given twice/)
+  assert.throws(() => parseFormat({ profile: ['a', 'b'] }, ['a', 'b']), /is given twice/)
 })
 
 test('a day that is none, or has not come, is refused before a file is looked at', async () => {
@@ -86,7 +86,7 @@ if (process.platform !== 'win32')
     const signal = new AbortController().signal
     const reporter = { info() {}, writeStderr() {}, progress: () => ({ update() {}, stop() {} }) }
     const writing = writeFile(pipe, 'date,text')
-    const [input] = await namedInputs([pipe], { fileName: undefined, keyStdin: false, signal, reporter })
+    const [input] = await resolveInputs([pipe], { fileName: undefined, keyStdin: false, signal, reporter })
     await writing
     assert.equal(
       [input?.path, input?.errorsPath, Buffer.from(input?.read?.bytes ?? []).toString()],

@@ -4,14 +4,14 @@ import type { Progress, Reporter } from './terminal.ts'
 
 const SLOW_LINE = `Still opening the database after ${formatDuration(SILENCE_SECONDS)}: it may be out of reach, or be changed for this version of Pullquote.`
 
-export type Opening = Pick<Progress, 'stop'>
+export type OpeningNotice = Pick<Progress, 'stop'>
 
-/** Says that the database is opened in this process: a spinner, and a line, without a terminal too, where that takes long. */
-export function tellOpening(command: Reporter): Opening {
-  const spinner = command.progress('Opening the database')
+/** Shows that this process is opening the database: a spinner, and after a while a line, even without a terminal. */
+export function showOpeningNotice(reporter: Reporter): OpeningNotice {
+  const spinner = reporter.progress('Opening the database')
   const timer = setTimeout(() => {
     spinner.stop()
-    command.writeStderr(SLOW_LINE)
+    reporter.writeStderr(SLOW_LINE)
   }, SILENCE_SECONDS * 1000)
   return {
     stop() {
