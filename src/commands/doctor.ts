@@ -65,7 +65,7 @@ that hold keys on this machine. Ends with exit code 1 when something has failed;
     const { green, yellow, red, dim } = this.terminal.style
     const mark = { ok: green('ok     '), warning: yellow('warning'), failure: red('failure') }[status]
     const { columns } = this.terminal
-    // What is below each other on a wide window is below its check on a narrow one.
+    // In a narrow window the message goes below its check instead of into a column of its own.
     const indent = columns < 70 ? 8 : 20
     const beside = (text: string) => wrap(text, columns, indent)
     const said = indent === 20 ? ` ${beside(oneLine(message)).slice(indent)}` : `\n${beside(oneLine(message))}`

@@ -66,7 +66,7 @@ Files that are there already are left as they are, unless --force.`
       if (!flags.force && existsSync(target)) kept.push(target)
       else {
         await copyFile(join(templates, file), target)
-        // The package's files may be read-only.
+        // The mode is copied too, and an installed package's files may be read-only.
         await chmod(target, 0o644)
         written.push(target)
       }
@@ -78,7 +78,7 @@ Files that are there already are left as they are, unless --force.`
   }
 }
 
-/** `templates/deploy`, from the built command line (whose root for oclif is `dist/cli`) and from a checkout. */
+/** The path of `templates/deploy`; oclif's root is `dist/cli` in a build and the repository in a checkout. */
 function deployTemplates(root: string): string {
   const folders = [root, join(root, '..', '..')].map((folder) => join(folder, 'templates', 'deploy'))
   return folders.find((folder) => existsSync(folder)) ?? root

@@ -59,8 +59,8 @@ agree, or with --yes.`
     const settings = resolveSettings({ url: flags.url }, process.env, { profiles: {} }, dataDir)
     const { url } = settings
     if (url === undefined) throw usageError('no address given', 'give --url https://reviews.example.com')
-    const profile = await this.tried(url, settings, flags)
-    await this.agreed(args.name, (await readProfiles(configDir)).profiles, profile, flags.yes)
+    const profile = await this.verifiedProfile(url, settings, flags)
+    await this.confirmReplacing(args.name, (await readProfiles(configDir)).profiles, profile, flags.yes)
     const stored = await changeProfiles(configDir, ({ default: previous, profiles }) => ({
       default: flags.default ? args.name : (previous ?? args.name),
       profiles: { ...profiles, [args.name]: profile },
@@ -80,12 +80,12 @@ agree, or with --yes.`
     return { profile: args.name, url, default: isDefault }
   }
 
-  /** Asks before a profile is replaced, since what it holds is stored nowhere else. The same content loses nothing. */
-  private async agreed(name: string, profiles: Profiles['profiles'], made: Profile, given: boolean): Promise<void> {
+  /** Asks before a different profile is replaced, since its secret is stored nowhere else. */
+  private async confirmReplacing(name: string, profiles: Profiles['profiles'], profile: Profile, given: boolean) {
     const earlier = Object.hasOwn(profiles, name) ? profiles[name] : undefined
     const fields = ({ url, key, operator_token, project, env }: Profile) =>
       JSON.stringify([url, key, operator_token, project, env])
-    if (!earlier || fields(earlier) === fields(made)) return
+    if (!earlier || fields(earlier) === fields(profile)) return
     const holds = earlier.operator_token !== undefined ? 'an operator token' : 'a key'
     await this.confirm(
       `There is a profile ${name} already, for ${earlier.url ?? 'this machine'}, with ${holds} that is stored nowhere else. Replace it?`,
@@ -93,8 +93,8 @@ agree, or with --yes.`
     )
   }
 
-  /** The profile, after its key or token was accepted by the server. */
-  private async tried(
+  /** Reads the key or token and returns the profile once the server has accepted it. */
+  private async verifiedProfile(
     url: string,
     settings: Settings,
     flags: { 'operator-token-stdin': boolean; project?: string | undefined; env?: 'live' | 'test' | undefined },

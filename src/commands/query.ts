@@ -14,12 +14,12 @@ import { parseKey } from '../contract/key.ts'
 import { QUERY_LIMIT } from '../contract/limits.ts'
 import type { QueryResponse } from '../contract/query.ts'
 
-/** How long to wait for an explanation after the answer was printed. */
-const LOOK_INTO_MS = 3_000
+/** How long to wait for further information after the answer was printed. */
+const DIAGNOSIS_MS = 3_000
 
 const INDEXING_LINES = {
   server: 'Some reviews are being indexed and match no text until then: ask again in a moment.',
-  // This process ends now, and what it had no time for waits for the next one.
+  // This process ends now; the rest is left to the next one.
   here: 'Some reviews are not indexed yet and match no text until then: pullquote serve indexes them all.',
 }
 
@@ -58,26 +58,26 @@ Each result shows the excerpt in its place within the review, and how near it is
     const options: QueryOptions = { q: args.text, include, ...queryOptions(flags) }
     if (flags.explain && flags.origin !== undefined) throw usageError('--origin and --explain do not go together')
     if (flags.explain) return this.explain(args.text, options, flags)
-    // For people the excerpt is shown within its review, which takes the review's text.
+    // On the terminal the excerpt is shown within its review, which needs the text.
     if (!this.jsonEnabled()) options.include = ['text']
     const extras = { noCache: flags['no-cache'], origin: flags.origin, signal: this.interruptSignal }
     const { limit = QUERY_LIMIT.default } = flags
     return this.withClient(flags, async ({ client, project, connection, settings }) => {
-      // A secret key is answered whatever the page, as if its origin were allowed.
+      // With a secret key the server ignores the origin, so it would seem to be allowed.
       if (flags.origin !== undefined && parseKey(settings.key ?? '')?.kind !== 'publishable')
         throw usageError('--origin goes with a publishable key only', 'give the one of the page with --key')
       const answer = await client.query(options, extras)
       const whole = flags.mode === 'reviews' || flags.include === 'text'
       const view = { answer, q: args.text, now: new Date(), whole, limit, floor: project?.similarity_floor }
-      // Not by `info`, which would take the colours for what must not reach a terminal.
+      // Not with `info`, which strips control sequences and with them the colours.
       if (!this.jsonEnabled())
         this.writeStderr(wrap(queryHeading(view, this.stderrTerminal), this.stderrTerminal.columns))
       if (answer.results.length > 0) {
         if (this.terminal.interactive) this.info('')
         this.log(queryResults(view, this.terminal))
       }
-      const isLookedInto = args.text !== undefined && !this.jsonEnabled()
-      const found = isLookedInto ? await this.lookInto(answer, client, options) : { why: [], isIndexing: false }
+      const isDiagnosed = args.text !== undefined && !this.jsonEnabled()
+      const found = isDiagnosed ? await this.diagnose(answer, client, options) : { why: [], isIndexing: false }
       for (const line of found.why) this.info(line)
       if (answer.match === 'none' && flags.fallback !== 'recent')
         this.info('Try other words, or --fallback recent for the newest reviews.')
@@ -86,10 +86,13 @@ Each result shows the excerpt in its place within the review, and how near it is
     })
   }
 
-  /** Why an answer is empty, and whether more may fit in a moment. It stands without that: a publishable key may not ask, another server may not know. */
-  private async lookInto(answer: QueryResponse, client: Client, options: QueryOptions) {
+  /**
+   * Why an answer is empty, and whether reviews are still being indexed. Failures are ignored: a publishable key may not
+   * ask, and an older server may not know.
+   */
+  private async diagnose(answer: QueryResponse, client: Client, options: QueryOptions) {
     const interrupt = this.interruptSignal
-    const signal = AbortSignal.any([interrupt, AbortSignal.timeout(LOOK_INTO_MS)])
+    const signal = AbortSignal.any([interrupt, AbortSignal.timeout(DIAGNOSIS_MS)])
     const or =
       <T>(otherwise: T) =>
       (error: unknown): T => {

@@ -57,9 +57,9 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     const { host, port, demo, console, 'demo-project': demoProject } = flags
     const dir = flags.watch === undefined ? undefined : await openWatchedFolder(flags.watch)
     const config = readConfig(process.env, { home, host, port, demo, console, demoProject })
-    // pm2 listens on a channel inside of this process, which would keep it alive after the stop.
+    // pm2 listens on an IPC channel in this process, which would keep it alive after the stop.
     process.channel?.unref()
-    // From before the start: a signal ends the wait for a database that cannot be reached, too.
+    // Taken before the start, so that a signal also ends the wait for an unreachable database.
     const signal = this.interruptSignal
     let server: RunningServer
     try {
@@ -71,7 +71,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
     }
     if (signal.aborted) return server.close()
     if (this.jsonEnabled()) this.logJson({ url: server.url, pid: process.pid, home: resolve(home) })
-    // Not what stands in it: an address may hold a password.
+    // Not the value of DATABASE_URL, which may contain a password.
     else
       this.log(
         `Pullquote serves at ${server.url} (data: ${config.databaseUrl === undefined ? resolve(home) : 'DATABASE_URL'})`,
@@ -96,7 +96,7 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
   }
 }
 
-/** A hint for the next step, depending on what there is already. */
+/** A hint for the next step, depending on what exists already. */
 async function nextStep(server: RunningServer, bin: string): Promise<string> {
   const { fetch, operatorToken, url: baseUrl } = server
   const projects = await createOperator({ fetch, operatorToken, baseUrl })

@@ -21,7 +21,7 @@ const KINDS: Record<Connection['kind'], string> = {
   'in-process': 'no server is running; the database was opened for this command',
 }
 
-/** Further projects are only counted. */
+/** Most projects listed; the rest are counted. */
 const SHOWN_PROJECTS = 20
 
 export default class StatusCommand extends BaseCommand {

@@ -35,7 +35,7 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     const { args, flags } = await this.parse(Watch)
     const dir = await openWatchedFolder(args.folder)
     const { configDir } = this.config
-    const usual = flags.mapping === undefined ? {} : await loadMapping(configDir, flags.mapping)
+    const defaultOptions = flags.mapping === undefined ? {} : await loadMapping(configDir, flags.mapping)
     const signal = this.interruptSignal
     await this.checkConnection(flags)
     const last = new Map<string, WatchEvent['outcome']>()
@@ -46,13 +46,13 @@ folder are the environments; a folder with the name of a saved mapping, or with 
         last.set(event.file, event.outcome)
         if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(event)}\n`)
       },
-      // A connection for each file: the server may restart between two of them.
+      // One connection per file, since the server may restart in between.
       importFile: (file, { env, options }, errorsPath) =>
         this.withClient({ ...flags, env: env ?? flags.env, envFrom: env && `the folder ${env}` }, async (session) => {
           const { client } = session
           const report = await importInput(file, {
             client,
-            options: options ?? usual,
+            options: options ?? defaultOptions,
             dryRun: false,
             errorsPath,
             signal,
@@ -78,9 +78,9 @@ folder are the environments; a folder with the name of a saved mapping, or with 
     throw new CliError(open.length > 10 ? `${what} …` : what, { code: 'not_imported' })
   }
 
-  /** A refused key ends the command before it watches; a server or a project that is missing may come. */
+  /** Fails early on a rejected key; a server or project that is missing may still appear. */
   private async checkConnection({ once, ...connection }: ConnectionFlags & { once: boolean }): Promise<void> {
-    // A scheduled job with nothing to import need not open the database; its files tell what is missing.
+    // A scheduled job with nothing to import need not open the database; its first file would reveal a problem.
     if (once && (await this.settings(connection)).key === undefined) return
     try {
       await this.withClient(connection, ({ client }) => client.whoami())

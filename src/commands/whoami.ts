@@ -48,7 +48,7 @@ It asks the server, so that a key which is not accepted is told.`
       const client = clientFor(session, key)
       const env = await checkKeyScope(key, settings, { client, operator })
       const kind = parseKey(key)?.kind ?? 'secret'
-      // A publishable key may not ask; what was named beside it was compared.
+      // A publishable key may not ask; a named project was already checked against it.
       const project = kind === 'secret' ? (await client.whoami()).project.name : (settings.project ?? null)
       return { ...common, project, env, key: { kind, hint: key.slice(-4) } }
     })

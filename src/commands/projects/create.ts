@@ -23,8 +23,8 @@ export default class ProjectsCreate extends BaseCommand {
     const made = await this.withOperator(flags, (operator) =>
       operator.createProject({ ...projectFields(flags), name: args.name }),
     )
-    // Nobody is asked about a project that there will not be: the name may be taken, or no further one allowed. Nor does
-    // anybody wait for the embedded database meanwhile.
+    // Asked only after the project exists, since the name may be taken or no further project allowed, and outside the
+    // session, so that nobody waits for the embedded database meanwhile.
     const excerpts = isAsked ? await promptForExcerpts(this.interruptSignal) : undefined
     const project =
       excerpts === 'no_complaints'

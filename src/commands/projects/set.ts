@@ -40,7 +40,7 @@ export default class ProjectsSet extends BaseCommand {
     const added = flags['add-origin']?.map(parseOrigin) ?? []
     const removed = flags['remove-origin']?.map(parseOrigin) ?? []
     const changesOrigins = added.length + removed.length > 0
-    // Not told to oclif: of flags that exclude the same ones its help makes "[--remove-origin URL... |  | ]".
+    // Not declared as `exclusive`: for flags that exclude the same ones oclif's help prints "[--remove-origin URL... |  | ]".
     if (changesOrigins && fields.origins !== undefined) {
       const whole = flags['no-origins'] ? '--no-origins' : '--origin'
       const part = added.length > 0 ? '--add-origin' : '--remove-origin'
@@ -59,7 +59,7 @@ export default class ProjectsSet extends BaseCommand {
   }
 }
 
-/** The list with some more and some less; one that cannot be taken away was never there, which is said. */
+/** The project's origins after the change. @throws {CliError} usage, when an origin to remove is not among them */
 function changedOrigins({ name, origins }: Project, added: string[], removed: string[]): string[] {
   const strange = removed.filter((origin) => !origins.includes(origin))
   if (strange.length > 0) {

@@ -74,7 +74,7 @@ ones that do not, and only when another floor is plainly better, also without an
       if (applied) await requireOperator(session).setProject(project.id, { similarity_floor: suggested.floor })
       this.reportVerdict(verdict, project, suggested.floor, applied)
       if (flags.apply && !verdict.move && verdict.why === 'few') process.exitCode = EXIT.failed
-      // The suggested floor is what the judgements speak for; the verdict says whether they say enough.
+      // The suggested floor is the best by the judgements; the verdict says whether they are sufficient.
       return { project: project.name, judgements: judged.length, current, suggested, verdict, applied, outcomes }
     })
   }

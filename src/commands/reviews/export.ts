@@ -9,7 +9,7 @@ import { withProgress } from '../../cli/output/terminal.ts'
 import { formatCount, pluralize } from '../../contract/counts.ts'
 import type { ExportedReview } from '../../importer/write/export.ts'
 
-/** With a file, how many went into which; without one the reviews themselves. */
+/** The count and the paths when files are written, otherwise the reviews themselves. */
 type ExportAnswer = { reviews: number; files: string[] } | { reviews: ExportedReview[] }
 
 export default class ReviewsExport extends BaseCommand {
@@ -62,7 +62,7 @@ apostrophe; the import takes it off. With --json and no file the reviews are pri
     )
     if (file === undefined) {
       if (this.jsonEnabled()) return { reviews }
-      // One stream is one file, whatever its size: what reads it may cut it as it likes.
+      // Standard output is a single file of any size; the reader may split it.
       for (const { text } of exportPieces(reviews, format, Number.POSITIVE_INFINITY)) await this.writeStdout(text)
       return { reviews }
     }

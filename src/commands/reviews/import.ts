@@ -80,7 +80,7 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
       const checking = { ...context, explain: flags.explain, mayAsk: !this.jsonEnabled() }
       checked.push(
         await checkInput(input, options, checking).catch((error: unknown) => {
-          // A column that a flag names, and no saved mapping: the flag is wrong.
+          // With these flags an unknown column was most likely named by one of them, so it is a usage error.
           const isFlag = flags.map !== undefined || flags.metadata !== undefined
           throw isFlag ? asUsageError(error, 'unknown_column') : error
         }),
@@ -110,7 +110,7 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
   }
 
   private async saveMapping(name: string, { options }: CheckedInput, given: boolean): Promise<void> {
-    // The days of one file would be wrong for the next.
+    // The dates given for this file would be wrong for the next.
     const { as_of: asOf, date, ...kept } = options
     const path = await saveMapping(this.config.configDir, name, kept, () =>
       this.confirm(`There is another mapping ${name} already. Replace it?`, {

@@ -54,7 +54,7 @@ export default class ReviewsList extends BaseCommand {
         )
         shown += next.reviews.length
         kept.next_cursor = next.next_cursor
-        // For people each page is printed as it comes; only --json needs them all at once.
+        // Each page is printed as it arrives; only --json needs them all at once.
         if (this.jsonEnabled()) kept.reviews.push(...next.reviews)
         else if (next.reviews.length > 0) this.log(reviewList(next.reviews, new Date(), this.terminal))
       } while (kept.next_cursor !== null && shown < wanted)

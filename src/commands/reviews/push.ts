@@ -36,10 +36,10 @@ Running the command again is always safe: source and external_id say which revie
       throw usageError('standard input cannot hold both the key and the reviews', 'give the key in PULLQUOTE_KEY')
     }
     const options = { skipInvalid: flags['skip-invalid'], signal: this.interruptSignal, reporter: this }
-    // A pipe, as of `<(zcat reviews.jsonl.gz)`, can be read once, like standard input.
+    // A pipe such as `<(zcat reviews.jsonl.gz)` can be read only once, like standard input.
     const stats = file === '-' ? undefined : await stat(file).catch(() => undefined)
-    const isRead = file === '-' || (stats !== undefined && !stats.isFile() && !stats.isDirectory())
-    const total = isRead ? undefined : await checkFile(file, options)
+    const isPipe = file === '-' || (stats !== undefined && !stats.isFile() && !stats.isDirectory())
+    const total = isPipe ? undefined : await checkFile(file, options)
     const { pushed, stored, deferred, invalid, invalidCount } = await this.withClient(flags, (session) =>
       pushFile(file, session, { ...options, total, wait: flags.wait }),
     )
