@@ -1,6 +1,6 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import type { ColumnPlan } from '../../importer/formats/column-plan.ts'
-import { type ImportOptions, readingOf } from '../../importer/formats/mapping.ts'
+import { type ImportOptions, mergeOptions } from '../../importer/formats/mapping.ts'
 import type { ImporterError } from '../../importer/importer-error.ts'
 import { openTables } from '../../importer/read/open-tables.ts'
 import type { InputFile, RawRow, Table } from '../../importer/read/table.ts'
@@ -33,7 +33,11 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
     try {
       const planned = { table, ...(await planTable(table, options)) }
       const dates = withDates
-        ? (await countSlashDates(table.rows, planned.plan)).order(table, planned.plan, readingOf(options, table.readAs))
+        ? (await countSlashDates(table.rows, planned.plan)).order(
+            table,
+            planned.plan,
+            mergeOptions(options, table.readAs),
+          )
         : undefined
       previews.push({ ...planned, dates })
     } catch (error) {
@@ -48,7 +52,7 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
 
 /** The first rows as they would be stored. */
 export function sampleReviews({ table, plan, sample, dates }: Preview, given: ImportOptions, count = 3): ReviewInput[] {
-  const options = readingOf(given, table.readAs)
+  const options = mergeOptions(given, table.readAs)
   const dayFirst = options.day_first ?? dates?.dayFirst ?? options.day_first_when_unclear ?? false
   const read = (known: Pick<TableConventions, 'otherScale' | 'croatianMonths'>) => {
     const conventions = { dayFirst, decodeHtml: options.decode_html ?? false, ...known }

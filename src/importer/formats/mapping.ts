@@ -115,7 +115,7 @@ export function parseMapArguments(given: readonly string[]): Partial<Record<Mapp
 }
 
 /** Merges the given options with those of the import that skipped the rows; the given ones win. */
-export function readingOf(options: ImportOptions, before: ImportOptions = {}): ImportOptions {
+export function mergeOptions(options: ImportOptions, before: ImportOptions = {}): ImportOptions {
   const said = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return { ...before, ...said, ...(before.map && { map: { ...before.map, ...options.map } }) }
 }

@@ -2,18 +2,18 @@ import { isStableId } from '../fields/external-id.ts'
 import type { EarlierReview } from './earlier-imports.ts'
 import type { ImportRow } from './row.ts'
 
-/** Metadata that names one of several businesses: exports may end at another day for each of them. */
+/** Metadata that names one of several businesses, whose exports may end on different days. */
 const PLACE = /^(?:place|location|business|branch|store|shop|hotel|property)(?:_id|_name)?$/
-/** Metadata that names what is reviewed. */
+/** Metadata that names the reviewed product. */
 const PRODUCT = /^(?:product_\w+|sku|handle|page_id|post_id)$/
 
-/** From when on, and with which stars, the rows of one file are of one source and place. */
+/** The beginning, ratings and order of the rows of one file for one source and place. */
 interface Span {
   from: number
   leastRating: number
   mostRating: number
   hasUnrated: boolean
-  /** How often a row is of a later day than the one before it, and of an earlier one. */
+  /** How often a row's day is later than the previous row's, and earlier. */
   rises: number
   falls: number
   lastDay: number
@@ -21,12 +21,12 @@ interface Span {
 
 const DAY_MS = 86_400_000
 const ROUND = 10
-/** Edited reviews stand where they were edited, so that some disorder is no choice. */
+/** Edited reviews are listed by the time of the edit, so some disorder does not prove a selection. */
 const DISORDER = 0.2
 
-/** What a whole import holds: its reviews by their ids, and the days that each of its files tells about. */
+/** The reviews of a whole import by id, and the period that each of its files covers. */
 export class Coverage {
-  /** Keys of metadata by which a review is in a part of the import that ends at days of its own. */
+  /** Metadata keys that split the import into parts with periods of their own. */
   readonly names = new Set<string>()
   readonly sources = new Set<string>()
   from = Number.POSITIVE_INFINITY
@@ -34,19 +34,19 @@ export class Coverage {
   readonly #tables = new Map<string, number>()
   /** By source and place, then by file. */
   readonly #spans = new Map<string, Map<number, Span>>()
-  /** The last time in each file: what an export holds it holds of all places up to the same day. */
+  /** The latest time in each file: an export covers all places up to the same time. */
   readonly #ends = new Map<number, number>()
   readonly #products = new Set<string>()
-  /** Of rows whose ids are made. */
+  /** Authors of rows with generated ids. */
   readonly #authors = new Set<string>()
   readonly #rowsOf: readonly number[]
 
-  /** Files with days that are not known: what else they should hold is not known either. */
+  /** Files with unknown days, so that what else they should contain is unknown too. */
   readonly #vague = new Set<number>()
-  /** Files of skipped rows. */
+  /** Files with the skipped rows of an earlier import. */
   readonly #parts = new Set<number>()
 
-  /** @param rowsOf how many rows each file has, those that are skipped among them */
+  /** @param rowsOf row count of each file, including skipped rows */
   constructor(rowsOf: readonly number[]) {
     this.#rowsOf = rowsOf
   }
@@ -87,19 +87,19 @@ export class Coverage {
     })
   }
 
-  /** The file that holds a review, by its number. */
+  /** The number of the file that contains a review. */
   tableOf({ source, external_id: id }: Pick<EarlierReview, 'source' | 'external_id'>): number | undefined {
     return this.#tables.get(keyOf(source, id))
   }
 
-  /** Whether there are rows without a vendor's id by the author of a review. */
+  /** Whether any row without a vendor's id has the author of a review. */
   hasAuthor({ source, author_name: author }: EarlierReview): boolean {
     return author !== null && this.#authors.has(keyOf(source, author))
   }
 
   /**
-   * The files that would hold a review, if its vendor still had it. Of the first day that a file tells about it may hold only
-   * some, since exports are limited to the newest so many.
+   * The files that would contain a review if its vendor still had it. The earliest time in a file (the first day, when
+   * dates have no time) is excluded, because exports limited to the newest reviews may contain only some from then.
    */
   filesFor({ source, occurred_at: at, rating, names }: EarlierReview): number[] {
     const named = [...this.names].flatMap((name, place): [string, string][] => {
@@ -116,12 +116,12 @@ export class Coverage {
     return found
   }
 
-  /** Whether days of any of the files were counted back or given. */
+  /** Whether the days of any file were counted back or given. */
   hasVagueDays(): boolean {
     return this.#vague.size > 0
   }
 
-  /** Whether any of the files seems to hold a choice of its reviews. */
+  /** Whether any file seems to be a selection of reviews. */
   hasSelection(): boolean {
     return (
       this.hasVagueDays() ||
@@ -129,7 +129,10 @@ export class Coverage {
     )
   }
 
-  /** The so many "most relevant" reviews, of which others are chosen next time: a round number, in no order of time. */
+  /**
+   * Whether a file is a selection such as the "most relevant" reviews, which changes with every export: a round number
+   * of rows, not in order of time.
+   */
   #isSelection(table: number, { rises, falls }: Span): boolean {
     if (this.#vague.has(table) || this.#parts.has(table)) return true
     return (this.#rowsOf[table] ?? 0) % ROUND === 0 && Math.min(rises, falls) > (rises + falls) * DISORDER
@@ -141,7 +144,7 @@ function spanKey(source: string, named: readonly [string, string][]): string {
   return JSON.stringify([source, places])
 }
 
-/** Neither sources nor keys of metadata hold a line break. */
+/** Sources and metadata keys never contain a line break. */
 export function keyOf(first: string, second: string): string {
   return `${first}\n${second}`
 }

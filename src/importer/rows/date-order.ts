@@ -8,35 +8,35 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { MonthWords } from './month-words.ts'
 
-/** How the slash dates of one file are read, and what says so. */
+/** How the slash dates of a file are read, and why. */
 export interface DateOrder {
   dayFirst: boolean
   /**
-   * `chosen` by the user; `rows` that can be read in one way only; a `sibling`, another file of the import with the same
-   * columns, whose rows prove it; the `format`, `headings` or `language`; `nothing`: month first, as the contract says.
+   * `chosen` by the user; `rows` that allow only one order; a `sibling`, another file of the import with the same
+   * columns whose rows prove it; the `format`, `headings` or `language`; `nothing`: month first, as the contract says.
    */
   because: 'chosen' | 'rows' | 'sibling' | 'format' | 'headings' | 'language' | 'nothing'
   /** Rows with a slash date. */
   rows: number
-  /** The first row with the date that proves the reading, or that could be read in both ways. */
+  /** The first date that proves the order, or else the first ambiguous one. */
   example: { line: number; cell: string }
 }
 
 type TableKind = Pick<Table, 'file' | 'headers' | 'delimiter'>
 
-/** The slash dates of one file, counted by how they can be read, with the first of each kind. */
+/** Counts the slash dates of a file by the order they allow, with the first of each kind. */
 export class SlashDateCounter {
-  /** Of the dates that are none. */
+  /** Month names in dates that are not slash dates. */
   readonly months = new MonthWords()
   readonly #count: Record<SlashOrder, number> = { 'only-day-first': 0, 'only-month-first': 0, either: 0 }
   readonly #first: Partial<Record<SlashOrder, { line: number; cell: string }>> = {}
   readonly #languages = { dayFirst: 0, other: 0 }
-  /** The dates written otherwise of which day and month could be exchanged, until one shows that they are not. */
+  /** Counts other dates whose day and month are interchangeable, until one proves that they are in order. */
   #exchangeable = 0
   #otherwise: { line: number; cell: string } | undefined
   #isInOrder = false
 
-  /** @param language the cell of the row's language, if there is one */
+  /** @param language the cell with the row's language; may be empty */
   add(order: SlashOrder, line: number, cell: string, language: string): void {
     this.#count[order]++
     this.#first[order] ??= { line, cell }
@@ -45,7 +45,7 @@ export class SlashDateCounter {
     else this.#languages.other++
   }
 
-  /** A date that is no slash date, by its day of the month. */
+  /** Adds a date in another notation by its day of the month. */
   addOther(day: number, line: number, cell: string): void {
     if (this.#isInOrder) return
     this.#isInOrder = day > MONTHS
@@ -54,10 +54,10 @@ export class SlashDateCounter {
   }
 
   /**
-   * A spreadsheet of another country reads 5/1/2026 the wrong way round and writes it as a date of its own, and leaves
-   * 31/1/2026 as it is: then no date of either kind could be one of the other.
+   * Detects days and months exchanged by a spreadsheet: one with another locale misreads 5/1/2026, stores it as a date,
+   * and leaves 31/1/2026 as text. Then no date of either notation could be of the other.
    *
-   * @throws ImporterError `dates_both_orders`, once all rows are in
+   * @throws ImporterError `dates_both_orders`; call it after all rows
    */
   checkExchanged(file: string, { day_first: chosen }: ImportOptions): void {
     const { 'only-day-first': day, 'only-month-first': month, either } = this.#count
@@ -74,7 +74,7 @@ export class SlashDateCounter {
   }
 
   /**
-   * Decides how the file's slash dates are read.
+   * Decides the order of the file's slash dates.
    *
    * @returns undefined when it has none
    * @throws ImporterError `dates_both_orders`
@@ -118,10 +118,10 @@ export class SlashDateCounter {
 
 const LANGUAGE_ROWS = 3
 const MONTHS = 12
-/** By chance so many dates of each kind are so in one file of 300. */
+/** One file of 300 has this many dates of each kind by chance. */
 const LEAST_EXCHANGED = 4
 
-/** Headings of languages in which nobody writes the month first. */
+/** Headers in languages that never write the month first. */
 const DAY_FIRST_HEADERS = new RegExp(
   [
     'fecha|publicad|cread[oa]|marcatemporal|resena|comentario|valoracion|calificacion|puntuacion|estrellas|opinion(?:es)?$',
@@ -137,7 +137,7 @@ const DAY_FIRST_HEADERS = new RegExp(
   'u',
 )
 
-/** Languages, and countries that speak English, that write the day before the month. */
+/** Languages, and English-speaking countries, that write the day before the month. */
 const DAY_FIRST_LANGUAGES =
   /^(?:de|fr|es|it|nl|pt|da|nb|no|nn|fi|pl|cs|sk|sl|hr|ro|bg|el|tr|ru|uk|ar|he|hi|vi|id|th|ca)$/
 const DAY_FIRST_ENGLISH = /^en-(?:GB|AU|NZ|IE|IN|ZA|MT|SG|HK)$/
@@ -147,7 +147,7 @@ function isDayFirstLanguage(tag: string | undefined): boolean {
   return DAY_FIRST_ENGLISH.test(tag) || DAY_FIRST_LANGUAGES.test(tag.split('-')[0] ?? '')
 }
 
-/** Goes through a file for the dates of its rows alone. */
+/** Counts the slash dates of a file without mapping its rows. */
 export async function countSlashDates(rows: AsyncIterable<RawRow[]>, plan: ColumnPlan): Promise<SlashDateCounter> {
   const seen = new SlashDateCounter()
   const first = (row: RawRow, indexes: readonly number[] | undefined) =>
@@ -162,13 +162,13 @@ export async function countSlashDates(rows: AsyncIterable<RawRow[]>, plan: Colum
   return seen
 }
 
-/** A file of an import with its reading, and what it has in common with others from the same exporter. */
+/** A file of an import with its date order and what identifies its exporter. */
 type DatedTable = Pick<Table, 'file' | 'headers'> & { plan: ColumnPlan; dates?: DateOrder | undefined }
 
 /**
- * Lets files that prove nothing be read like those of the same format and columns that do.
+ * Applies the order proved by files of the same format and columns to those with only ambiguous dates.
  *
- * @returns the readings that this changes, by the table's place
+ * @returns the changed orders, by table index
  * @throws ImporterError `dates_both_orders` when the others disagree
  */
 export function orderBySiblings(tables: readonly DatedTable[]): Map<number, DateOrder> {
@@ -218,7 +218,7 @@ export function describeDateOrder({ dayFirst, because, rows, example }: DateOrde
   return `dates read as ${dayFirst ? 'day/month' : 'month/day'}: ${count}${BECAUSE[because](place)}${way}`
 }
 
-/** Whether somebody or something has said so, rather than a habit. */
+/** Whether the order is certain rather than inferred from convention. */
 export function isProven(because: DateOrder['because']): boolean {
   return because === 'chosen' || because === 'rows' || because === 'sibling'
 }

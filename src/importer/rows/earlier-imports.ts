@@ -9,7 +9,7 @@ import { Coverage, keyOf } from './coverage.ts'
 import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
 
-/** A stored review, as far as it takes to tell whether a newer export still holds it. */
+/** The fields of a stored review that tell whether a newer export still contains it. */
 export interface EarlierReview {
   id: string
   source: Source
@@ -17,18 +17,18 @@ export interface EarlierReview {
   author_name: string | null
   occurred_at: Date
   rating: number | null
-  /** The export that it came with; null for what was pushed. */
+  /** The export that it came from; null when it was pushed. */
   origin: string | null
-  /** Its metadata by the keys that were asked for. */
+  /** Its values for the requested metadata keys. */
   names: (string | null)[]
-  /** Shown, and nobody said so by hand. */
+  /** Shown, but not because somebody decided so by hand. */
   isOpen: boolean
 }
 
-/** A review that is not in the files, and those of them that would hold it if its vendor still had it. */
+/** A review that is not in the files, and the files that would contain it if its vendor still had it. */
 type AbsentReview = EarlierReview & { files: number[] }
 
-/** A stored review, as far as a person needs to recognise it. */
+/** The fields of a stored review by which a person recognizes it. */
 export interface EarlierText {
   id: string
   author_name: string | null
@@ -36,52 +36,55 @@ export interface EarlierText {
   text: string
 }
 
-/** Where the reviews of earlier imports are looked up. */
+/** Access to the reviews of earlier imports. */
 export interface EarlierReviews {
-  /** The stored reviews of a time, the newest first, a page at a time. */
+  /** The stored reviews of a period in pages, newest first. */
   storedBetween(from: Date, to: Date, names: readonly string[]): AsyncIterable<readonly EarlierReview[]>
   textsOf(ids: readonly string[]): Promise<EarlierText[]>
-  /** How many stored reviews of these exports are later than a time. */
+  /** The number of stored reviews of these exports after a time. */
   countLater(than: Date, origins: readonly string[]): Promise<number>
 }
 
-/** The reviews of earlier imports of the same export that are not in this one any more. */
+/** Reviews from earlier imports of the same export that the current one lacks. */
 export interface MissingReviews {
-  /** The newest first. */
+  /** Newest first. */
   ids: string[]
-  /** Stored reviews that they were looked for among. */
+  /** The number of stored reviews compared. */
   among: number
-  /** `part`: more than a third is missing, so that the files seem to hold a part only; `other`: more than half. */
+  /**
+   * `part`: more than a third is missing, so the files seem incomplete; `other`: more than half is, so it is another
+   * export.
+   */
   likeness: 'same' | 'part' | 'other'
 }
 
 const OWN_FORMAT = 'pullquote'
 const ROWS_PER_LOOK = 500
-/** Versions of one author that a row is compared with. */
+/** Maximum number of an author's earlier texts to compare with a row. */
 const MOST_VERSIONS = 20
 
 /**
- * What earlier imports of the same export brought, beside what the files hold now. Exports are the same when they share
- * reviews: names of files change from month to month, and two branches may have the same format. A new file takes the
- * origin of which it holds the most; one that holds less than half of what is stored of it in its own days is another.
+ * Compares an import with earlier imports of the same export. Exports are the same when they share reviews, because
+ * file names change from month to month and two branches may use the same format. A file gets the origin of which it
+ * contains the most reviews, unless it contains less than half of those stored for its period.
  */
 export class EarlierImports {
   readonly #files: Coverage
-  /** By origin, how many of its reviews each file holds. */
+  /** By origin, the number of its reviews in each file. */
   readonly #present = new Map<string, Map<number, number>>()
-  /** The rows with made ids that are stored. */
+  /** Rows with generated ids that are already stored. */
   readonly #stored = new Set<string>()
-  /** Stored reviews that came with some export and are not in the files, by their ids. */
+  /** Stored reviews from some export that are not in the files, by id. */
   readonly #absent = new Map<string, AbsentReview>()
-  /** Origins of which the files hold half or more of what they would hold, and with which export each file comes. */
+  /** Origins of which the files contain at least half of what they should, and the origin of each file. */
   readonly #same = new Set<string>()
   readonly #origins = new Map<number, string>()
-  /** Absent texts by their authors, and rows by the stored reviews that they replace. */
+  /** Absent texts by author, and the stored review that each row replaces. */
   readonly #versions = new Map<string, EarlierText[]>()
   readonly #replaced = new Map<string, string>()
-  /** Reviews that earlier imports of the same export brought and that are later than all of the files'. */
+  /** Reviews from earlier imports of the same export that are later than all of the files'. */
   later: { count: number; than: Date } | undefined
-  /** Our own exports hold reviews of any vendor. */
+  /** Files that are our own exports, which contain reviews of any vendor. */
   readonly #isOwn: readonly boolean[]
 
   private constructor(files: Coverage, isOwn: readonly boolean[]) {
@@ -89,7 +92,7 @@ export class EarlierImports {
     this.#isOwn = isOwn
   }
 
-  /** Looks through the rows of an import, and through what is stored of their days. */
+  /** Reads the rows of an import and the stored reviews of its period. */
   static async of(source: BatchedImport, target: EarlierReviews, signal?: AbortSignal): Promise<EarlierImports> {
     const files = new Coverage(source.files.map(({ rows }) => rows))
     const isOwn = source.files.map(({ profile }) => profile === OWN_FORMAT)
@@ -100,13 +103,13 @@ export class EarlierImports {
     }
     const earlier = new EarlierImports(files, isOwn)
     if (files.from > files.to) return earlier
-    // From the beginning of the first day, of which an edited review may be.
+    // From the start of the first day, because an earlier version of an edited review may be from that day.
     const from = new Date(`${utcDay(new Date(files.from))}T00:00:00Z`)
     for await (const page of target.storedBetween(from, new Date(files.to), [...files.names])) {
       signal?.throwIfAborted()
       for (const review of page) earlier.#take(review)
     }
-    earlier.#recognise()
+    earlier.#matchOrigins()
     await earlier.#readVersions(target)
     const than = new Date(files.to)
     const isWhole = earlier.#same.size > 0 && !files.hasSelection()
@@ -115,8 +118,8 @@ export class EarlierImports {
     return earlier
   }
 
-  /** Says of a row with which export it comes, and which stored review it is a later version of. */
-  place(row: ImportRow): void {
+  /** Sets a row's origin, and the stored review of which it is a later version. */
+  assignOrigin(row: ImportRow): void {
     if (this.#isOwn[row.table] || row.isApproximate) return
     const origin = this.#origins.get(row.table) ?? randomUUID()
     this.#origins.set(row.table, origin)
@@ -124,17 +127,17 @@ export class EarlierImports {
     row.replaces = this.#versionBefore(row)
   }
 
-  /** That a stored review is in the files, though under another id. */
-  found(id: string): void {
+  /** Records that a stored review is in the files under another id. */
+  markPresent(id: string): void {
     this.#absent.delete(id)
   }
 
-  /** Whether the files have days that are not known, or are of an earlier export and seem to hold a choice of its reviews. */
+  /** Whether the files have unknown days, or belong to an earlier export and seem to be a selection of its reviews. */
   isSelection(): boolean {
     return this.#files.hasVagueDays() || (this.#present.size > 0 && this.#files.hasSelection())
   }
 
-  /** What is missing now of the exports that the files are newer versions of; undefined where they are of none. */
+  /** The reviews missing from the exports of which the files are newer versions; undefined when there are none such. */
   missing(): MissingReviews | undefined {
     const parts = [...this.#present.keys()].map((origin) => this.#missingOf(origin))
     const same = parts.filter(({ likeness }) => likeness !== 'other')
@@ -175,7 +178,7 @@ export class EarlierImports {
     this.#present.set(origin, tables.set(table, (tables.get(table) ?? 0) + 1))
   }
 
-  #recognise(): void {
+  #matchOrigins(): void {
     const most = new Map<number, number>()
     for (const [origin, tables] of this.#present) {
       if (this.#missingOf(origin).likeness === 'other') continue
@@ -188,7 +191,7 @@ export class EarlierImports {
     }
   }
 
-  /** Texts that authors of this import wrote before, which are not in it any more. */
+  /** Loads earlier texts by authors of this import that it no longer contains. */
   async #readVersions(target: EarlierReviews): Promise<void> {
     const sought = [...this.#absent.values()].filter(
       (review) =>
@@ -212,7 +215,7 @@ export class EarlierImports {
     const key = keyOf(source, external_id)
     if (!isStableId(external_id) || author_name === ANONYMOUS || this.#stored.has(key)) return undefined
     const day = utcDay(at)
-    // The day of an edited review is that of the edit on some platforms.
+    // Some platforms date an edited review by the edit.
     const before =
       this.#replaced.get(key) ??
       this.#versions.get(keyOf(source, author_name))?.find(({ id, occurred_at: earlier, text: before }) => {

@@ -5,18 +5,18 @@ import type { EarlierImports, EarlierText, MissingReviews } from './earlier-impo
 import type { ImportTarget } from './run.ts'
 import type { BatchedImport } from './summary.ts'
 
-/** What earlier imports of the same export stored and this one does not hold, and what became of it. */
+/** Reviews missing from this import, and what was done about them. */
 export interface MissingResult extends MissingReviews {
-  /** Those that a report names. */
+  /** The first ones, for a report. */
   first: EarlierText[]
-  /** `other`, `part`, `unread`: they were to be hidden, and that was refused; `selection`: so were any. */
+  /** `other`, `part` and `unread`: hiding was requested and refused for these; `selection`: refused altogether. */
   outcome: 'told' | 'hidden' | 'other' | 'part' | 'unread' | 'selection'
 }
 
 const NAMED = 100
 
-/** Comes after the last row, so that an import that breaks off hides nothing. */
-export async function treatMissing(
+/** Reports or hides missing reviews. Called after the last row, so that an interrupted import hides nothing. */
+export async function handleMissing(
   source: BatchedImport,
   target: ImportTarget,
   earlier: EarlierImports,
@@ -26,7 +26,7 @@ export async function treatMissing(
   if (choice !== 'list' && earlier.isSelection() && !missing?.ids.length)
     return { ids: [], among: 0, likeness: 'same', first: [], outcome: 'selection' }
   if (!missing || missing.ids.length === 0) return undefined
-  // An export that shares a few reviews with another tells nothing about the rest of it.
+  // An export that shares only a few reviews with another tells nothing about the rest.
   if (missing.likeness === 'other' && choice === 'list') return undefined
   const outcome = outcomeOf(choice, missing, source)
   const first = await target.textsOf(missing.ids.slice(0, NAMED))
@@ -43,12 +43,12 @@ function outcomeOf(
   if (likeness === 'other') return 'other'
   if (choice === 'hide-many') return 'hidden'
   if (likeness !== 'same') return 'part'
-  // What could not be read may be one of them; not so a row whose text is gone.
+  // Unreadable rows may be missing reviews; rows that lost their text are not.
   const isUnread = Object.keys(reasons).some((reason) => reason !== 'no_text' && !NOT_CORRECTABLE.has(reason))
   return isUnread || hasUnreadFiles({ passedOver }) ? 'unread' : 'hidden'
 }
 
-/** What became of the missing reviews, as a sentence. */
+/** The outcome as a sentence. */
 export function describeMissing({ ids, among, outcome }: MissingResult, dryRun: boolean): string {
   const isOne = ids.length === 1
   const found = `${ids.length} of ${among} stored reviews that earlier imports of the same export brought ${isOne ? 'is' : 'are'} not in it any more`

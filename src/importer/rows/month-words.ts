@@ -1,7 +1,7 @@
 import { normalizeWord } from '../fields/short-cell.ts'
 import { quoted } from '../quoted.ts'
 
-/** Months of Poland and of Croatia that have one name, as Croatian has them. */
+/** Month names that differ in meaning between Polish and Croatian, with the Croatian one. */
 const OF_BOTH = new Map([
   ['lip', 'June'],
   ['lis', 'October'],
@@ -13,7 +13,7 @@ const CROATIAN = setOf(
   `sij sijecanj sijecnja velj veljaca veljace ozu ozujak ozujka tra travanj travnja svi svibanj svibnja lipanj lipnja
   srpanj srpnja kol kolovoz kolovoza ruj rujan rujna stu studeni studenoga studenog prosinac prosinca`,
 )
-/** Polish ones, and those of Czech, whose abbreviation of November is the same. */
+/** Polish month names, and Czech ones, whose abbreviation of November is the same. */
 const POLISH = setOf(
   `sty styczen stycznia lut luty lutego marzec marca kwi kwiecien kwietnia maja cze czerwiec czerwca lipiec lipca
   sie sierpien sierpnia wrz wrzesien wrzesnia paz pazdziernik pazdziernika gru grudzien grudnia
@@ -21,7 +21,10 @@ const POLISH = setOf(
 )
 const WORD = /\p{L}{3,12}/gu
 
-/** What the months of one file's dates tell about `lip`, `lis` and `listopada`: July and November in Poland, June and October in Croatia. */
+/**
+ * Infers from a file's other month names whether `lip`, `lis` and `listopada` are July and November (Polish) or June
+ * and October (Croatian).
+ */
 export class MonthWords {
   readonly #rows = { both: 0, croatian: 0, polish: 0 }
   #first: { cell: string; line: number } | undefined
@@ -41,7 +44,7 @@ export class MonthWords {
     return this.#rows.croatian > 0 && this.#rows.polish === 0
   }
 
-  /** What to know where nothing in the file tells which they are. */
+  /** A note when nothing in the file tells which they are. */
   note(): string | undefined {
     const { both, croatian, polish } = this.#rows
     if (!this.#first || croatian > 0 !== polish > 0) return undefined
@@ -50,7 +53,7 @@ export class MonthWords {
   }
 }
 
-/** A date with such a month as the Croatian one. */
+/** Replaces such a month by its Croatian meaning. */
 export function withCroatianMonth(cell: string): string {
   return cell.replace(WORD, (word) => OF_BOTH.get(normalizeWord(word)) ?? word)
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { utcDay } from '../fields/date.ts'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
-import { type ImportOptions, readingOf } from '../formats/mapping.ts'
+import { type ImportOptions, mergeOptions } from '../formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { openTables, withoutFileName } from '../read/open-tables.ts'
@@ -20,7 +20,7 @@ const NOTHING_KNOWN: TableConventions = {
 }
 const SAMPLE_ROWS = 200
 const DAY_MS = 86_400_000
-/** What a file of a folder may be without anything being wrong with the folder. */
+/** Errors of a single file that don't stop the import of a folder. */
 const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
   'mapping_needed',
   'no_headings',
@@ -30,17 +30,17 @@ const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
   'header_too_long',
 ])
 
-/** Whether a folder or archive is imported without the file that this was thrown for. */
+/** Whether the import of a folder or archive goes on without the file that threw an error. */
 export function isFileError(error: unknown): error is ImporterError {
   return error instanceof ImporterError && FAULTS_OF_ONE_FILE.has(error.code)
 }
 
-/** A whole import, read and checked; nothing has been written yet. */
+/** A whole import, read and validated; nothing is written yet. */
 export interface PreparedImport {
   tables: ImportedTable[]
-  /** Each review once: of rows with one id, the last. */
+  /** Unique by id; the last row wins. */
   rows: ImportRow[]
-  /** Earlier rows of a review that a later row of the import holds again, and how many of them differ from it. */
+  /** Rows superseded by a later row with the same id, and how many of them have another text. */
   repeated: { count: number; different: number }
   skipped: SkippedRow[]
   /** Files of a folder or archive that were not imported. */
@@ -49,17 +49,17 @@ export interface PreparedImport {
 }
 
 export interface PrepareContext {
-  /** Files that can't be imported are passed over, since a folder or archive holds other things too. */
+  /** Skips files that can't be imported, because a folder or archive contains other things too. */
   wholeFolder?: boolean
-  /** Dates a day behind this get a note. */
+  /** Dates more than a day later get a note. */
   now?: Date
 }
 
 /**
- * Reads files of one import (a file, a folder's pages, a zip) into reviews and skipped rows. At most one file's rows are
- * held in their raw form.
+ * Reads the files of an import (a file, a folder or a zip) into reviews and skipped rows. Only one file's raw rows are
+ * held at a time.
  *
- * @param files read one after the other, so that a caller can open each when its turn comes
+ * @param files consumed one at a time, so that callers can open them lazily
  * @throws ImporterError for a file that can't be imported as a whole; a bad row never throws
  */
 export async function prepareImport(
@@ -90,7 +90,7 @@ export async function prepareImport(
     }
   }
   if (passes.length === 0) throw nothingToImport(passedOver, faults)
-  // Dates of files that prove nothing are read like those of files with the same columns that do.
+  // Files whose dates are ambiguous use the order proved by files with the same columns.
   for (const [index, order] of orderBySiblings(passes.map((pass) => pass.described())))
     passes[index]?.readDatesAs(order)
   return collect(passes, passedOver, options, now)
@@ -106,10 +106,10 @@ function nothingToImport(passedOver: readonly PassedOverFile[], faults: readonly
   return new ImporterError(fault?.code ?? 'no_rows', `None of the files could be imported. ${named.join('; ')}${more}.`)
 }
 
-/** Opens a table and decides its columns from its first rows, without mapping them: for a preview. */
+/** Plans a table's columns from its first rows without mapping them, for a preview. */
 export async function planTable(table: Table, options: ImportOptions): Promise<{ plan: ColumnPlan; sample: RawRow[] }> {
   const sample = await sampleOf(table, options)
-  return { plan: planColumns(table, sample, readingOf(options, table.readAs)), sample }
+  return { plan: planColumns(table, sample, mergeOptions(options, table.readAs)), sample }
 }
 
 /** @throws ImporterError `no_rows` */
@@ -123,7 +123,7 @@ async function sampleOf(table: Table, options: ImportOptions): Promise<RawRow[]>
   throw new ImporterError('no_rows', `${table.file} ${whatItHolds(table, options)}: there is nothing to import.`)
 }
 
-/** A table without rows, in words that are true of it. */
+/** Describes a table without rows. */
 function whatItHolds(table: Table, options: ImportOptions): string {
   if (table.headers.length === 0) return 'holds an empty list'
   try {
@@ -136,17 +136,16 @@ function whatItHolds(table: Table, options: ImportOptions): string {
   }
 }
 
-/** Reads all rows of a table. @throws ImporterError */
 async function readTable(table: Table, index: number, said: ImportOptions): Promise<TablePass> {
-  const options = readingOf(said, table.readAs)
+  const options = mergeOptions(said, table.readAs)
   const { plan, sample } = await planTable(table, options)
   if (plan.format.refuse !== undefined && options.force !== true)
     throw new ImporterError(
       'own_reviews',
       `${table.file}: ${plan.format.refuse} To import them all the same, use --force.`,
     )
-  // What is true of the whole file is guessed from its first rows, since that is nearly always right. When the others
-  // prove it wrong, the file is read again.
+  // The file's conventions are guessed from its first rows, which is nearly always right; when the rest proves them
+  // wrong, the file is read again.
   const guess = new TablePass(table, index, plan, options, NOTHING_KNOWN)
   guess.take(sample)
   let conventions = guess.conventions()

@@ -4,19 +4,19 @@ import { isAnonymous } from '../formats/author-columns.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { RowNote } from './warnings.ts'
 
-/** An author as a page may name them. */
+/** An author's name as a page may show it. */
 interface RowAuthor {
-  /** Empty for one who is not named. */
+  /** Empty for an unnamed author. */
   name: string
-  /** What was done to the name. */
+  /** Note about a change to the name. */
   note?: RowNote
   isAnonymous?: true
 }
 
-/** What databases and programs write where there is no name, as they write it: "Null" and "Nan" are names. */
+/** Placeholders for a missing name, case-sensitive because "Null" and "Nan" are names. */
 const NO_NAME = /^(?:NULL|null|\((?:null|NULL)\)|\[NULL\]|<NA>|NA|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[-–—?]+)$/
 
-/** Makes the function that takes from authors what is not for the public. Our own export comes back as it was. */
+/** Creates a reader that removes private data from author names. Our own export is kept unchanged. */
 export function authorReader({ anonymous, format }: ColumnPlan) {
   return (written: string, cells: readonly string[]): RowAuthor => {
     if (format.isOwnExport) return { name: written }

@@ -3,10 +3,10 @@ import type { Field } from '../formats/mapping.ts'
 import { unescapeFormula } from '../read/cell-escape.ts'
 import { isSpreadsheet, type Table } from '../read/table.ts'
 
-/** The first filled cell of a field in a row; empty when there is none. */
+/** The first filled cell of a field in a row, or an empty string. */
 export type CellReader = (cells: readonly string[], field: Field) => string
 
-/** Makes the function that reads cells by field: trimmed, but for our own export, which comes back as it was. */
+/** Creates a reader of cells by field. Cells are trimmed, except in our own export. */
 export function cellReader({ fileType, since1904 }: Table, { fields, format }: ColumnPlan): CellReader {
   const asWritten = isSpreadsheet(fileType) ? unescapeFormula : (cell: string) => cell
   const read = format.isOwnExport ? asWritten : (cell: string) => cell.trim()
@@ -24,7 +24,7 @@ export function cellReader({ fileType, since1904 }: Table, { fields, format }: C
 const DAYS_BEFORE_1904 = 1462
 const DAY_NUMBER = /^\d{5}(?:\.\d+)?$/
 
-/** Day numbers that cells show as such are counted from 1904 in some workbooks; they are read as of 1900. */
+/** Converts raw day numbers of workbooks that count from 1904 to days from 1900. */
 function since1900(cellOf: CellReader): CellReader {
   return (cells, field) => {
     const cell = cellOf(cells, field)
@@ -32,13 +32,13 @@ function since1900(cellOf: CellReader): CellReader {
   }
 }
 
-/** What stands in one of two halves of a review where nothing was written. */
+/** Placeholders for an empty half of a two-part review. */
 const NOTHING_SAID = /^(?:no (?:negative|positive)|n\/a|none|-+|\.)$/i
 
-/** What databases and programs write where nobody wrote anything. */
+/** Placeholders for an empty text. */
 const NO_TEXT = /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan)$/i
 
-/** Makes the function that reads a row's text, which may stand in several columns, a paragraph in each. */
+/** Creates a reader of a row's text, which may join several columns, one paragraph each. */
 export function textReader(cellOf: CellReader, { fields, format, joinsTexts }: ColumnPlan) {
   const said = (text: string) => (!format.isOwnExport && NO_TEXT.test(text) ? '' : text)
   if (!joinsTexts) return (cells: readonly string[]) => said(cellOf(cells, 'text'))

@@ -9,7 +9,7 @@ import { withCroatianMonth } from './month-words.ts'
 import type { RowDate, TableConventions } from './row.ts'
 import type { CellReader } from './row-cells.ts'
 
-/** Makes the function that reads a row's date, and counts the slash dates. */
+/** Creates a reader of a row's date, which also counts slash dates. */
 export function rowDateReader(
   cellOf: CellReader,
   { fields }: ColumnPlan,

@@ -1,7 +1,9 @@
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import { quoted } from '../quoted.ts'
 
-/** Makes the function that tells why a row of a table is no review of a customer, such as an answer of the shop. */
+/**
+ * Creates a reader that explains why a row is not a customer's review, such as a shop's reply; undefined for a review.
+ */
 export function rowKindReader(headers: readonly string[], { kinds }: ColumnPlan) {
   return (cells: readonly string[]): string | undefined => {
     const other = kinds.find(({ index, isOther }) => isOther((cells[index] ?? '').trim()))

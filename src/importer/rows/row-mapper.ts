@@ -30,9 +30,9 @@ import { rowStatusReader, STATUS_NOTES } from './row-status.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
 
-/** Turns one table's rows into reviews. Everything that is the same for all rows is decided when it is made. */
+/** Maps a table's rows to reviews. Everything that is the same for all rows is decided in the constructor. */
 export class RowMapper {
-  /** What each row says about the whole file, the rows that are skipped included. */
+  /** Evidence from each row, including skipped ones, about the whole file. */
   readonly notes = new RowNotes()
   readonly slashDates = new SlashDateCounter()
   readonly html = new HtmlEvidence()
@@ -53,7 +53,7 @@ export class RowMapper {
   readonly #otherKind: ReturnType<typeof rowKindReader>
   readonly #metadata: readonly MetadataColumn[]
 
-  /** @param tableNumber the table's place among those of the import, from 0 */
+  /** @param tableNumber the table's index in the import */
   constructor(
     table: Table,
     tableNumber: number,
@@ -80,15 +80,15 @@ export class RowMapper {
 
   map({ line, cells, fault }: RawRow): RowResult {
     if (fault) return { ok: false, fault }
-    // Before anything else, since the dates of rows that are skipped tell the file's order too.
+    // First, because the dates of skipped rows also tell the file's order.
     const date = this.#dateOf(cells, line)
     const { status, cell: statusCell } = this.#statusOf(cells)
     if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
     const otherKind = this.#otherKind(cells)
     if (otherKind !== undefined) return skipped('not_a_review', otherKind)
-    // What our own export hides is no news.
+    // Hidden rows of our own export need no note.
     if (status !== 'shown' && !(this.#isOwn && status === 'hidden')) this.#note(STATUS_NOTES[status], line, statusCell)
-    // Better hidden by mistake than shown by mistake: an owner can show it with one command.
+    // When in doubt, hidden: an owner can show a review with one command.
     const hidden = status === 'hidden' || status === 'unknown'
     const isUnsaid = status === 'unread' || (status === 'shown' && this.#plan.visibility.length === 0)
     const visibility = isUnsaid || this.#isOwn ? undefined : hidden ? 'hidden' : 'shown'
@@ -134,16 +134,16 @@ export class RowMapper {
         'mangled_id',
         `has the id ${quoted(vendorId)}, which a spreadsheet rounded: import the original file, or leave the ids out with --map id=`,
       )
-    // Before the repair, so that importing again with --repair-encoding updates the same reviews.
+    // Before the repair, so that a second import with --repair-encoding updates the same reviews.
     const madeOf = vendorId === '' ? { source, author, text: opened.text } : undefined
     const id = madeOf ? stableId({ ...madeOf, day: date.day }) : (this.#plan.format.idPrefix ?? '') + vendorId
-    // After the id, so that what was imported before it was decoded is the same review.
+    // After the id, so that reviews imported before they were decoded keep theirs.
     const text = this.#decode(opened.text)
     if (text === '') return skipped('no_text', `has ${quoted(opened.text)} for a text, which is a blank`)
     this.#noteHtml(this.#conventions.decodeHtml && text !== opened.text, traces, line)
 
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)
-    // The id is made of the author as written, so that it stays the same.
+    // After the id, which uses the author as written, so that it stays the same.
     const named = this.#authorOf(this.#decode(author), cells)
     if (named.note) this.#note(named.note, line)
     const url = this.#optional(cells, 'url', parseLink, 'link_left_out', line)
@@ -166,7 +166,7 @@ export class RowMapper {
     if (avatar !== undefined && !named.isAnonymous) review.author_avatar_url = avatar
     if (url !== undefined) review.url = url
     if (language !== undefined) review.language = language
-    // Object.fromEntries makes own properties of "__proto__" and its like.
+    // Object.fromEntries creates own properties even for "__proto__".
     if (metadata.length > 0) review.metadata = Object.fromEntries(metadata)
     const checked = validateReview(review)
     if (!checked.ok)
@@ -187,7 +187,7 @@ export class RowMapper {
   #ratingCell(cells: string[], line: number): string {
     const written = this.#cell(cells, 'rating')
     const cell = this.#ratingOf(written, cells)
-    // Of skipped rows many are beyond any scale, and the whole file has said which it is.
+    // Skipped rows often have ratings beyond any scale, and the original file has determined it already.
     if (!this.#isPart || this.#options.rating_scale === undefined) this.scale.add(cell, line)
     return cell
   }
@@ -203,7 +203,7 @@ export class RowMapper {
     return 'custom'
   }
 
-  /** A value that is left out, with a note, when it can't be read: no reason to lose the review. */
+  /** An optional value; when unreadable it is left out with a note, and the review is kept. */
   #optional(cells: string[], field: Field, parse: (cell: string) => string | undefined, note: RowNote, line: number) {
     const cell = this.#cell(cells, field)
     if (cell === '') return undefined
@@ -216,7 +216,7 @@ export class RowMapper {
     if (!addMetadata(metadata, key, value)) this.#note('metadata_cut', line, key)
   }
 
-  /** A cell as its author wrote it. */
+  /** The cell as its author wrote it. */
   #decode(value: string): string {
     if (this.#isOwn) return value
     const plain = this.#isSpreadsheet && !this.#isPart ? stripFormulaGuard(value) : value

@@ -8,11 +8,11 @@ import { isSpreadsheet, type Table } from '../read/table.ts'
 export interface MetadataColumn {
   index: number
   key: string
-  /** The value of a cell; undefined for an empty one. */
+  /** Undefined for an empty cell. */
   read: (cell: string) => string | undefined
 }
 
-/** The metadata columns of a table. Our own export comes back as it was, anything else trimmed. */
+/** The metadata columns of a table. Cells are trimmed, except in our own export. */
 export function metadataColumnsOf(table: Table, plan: ColumnPlan, isOwn: boolean): MetadataColumn[] {
   const plain = isOwn && isSpreadsheet(table.fileType) ? unescapeFormula : (cell: string) => cell
   const trimmed = (cell: string) => (isSpreadsheetError(cell) ? undefined : cell.trim() || undefined)
@@ -23,7 +23,11 @@ export function metadataColumnsOf(table: Table, plan: ColumnPlan, isOwn: boolean
   })
 }
 
-/** Adds an entry within the contract's limits. @returns false when something of it had to be left out */
+/**
+ * Adds an entry within the contract's limits.
+ *
+ * @returns false when the entry was dropped or truncated
+ */
 export function addMetadata(entries: [string, string][], key: string, value: string): boolean {
   if (entries.length >= METADATA.entries) return false
   entries.push([key, cut(value)])

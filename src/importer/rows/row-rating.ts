@@ -1,7 +1,7 @@
 import { isBareRating, toFiveStars } from '../fields/rating.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 
-/** Makes the function that turns a rating as it is written into one of 5, where the file says what its best is. */
+/** Creates a reader that converts ratings on a known scale to ratings out of 5. */
 export function ratingReader({ format, ratingScale, scaleColumn }: ColumnPlan) {
   return (written: string, cells: readonly string[]): string => {
     const word = format.ratings?.[written.toLowerCase()]

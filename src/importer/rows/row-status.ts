@@ -2,30 +2,30 @@ import type { ColumnPlan } from '../formats/column-plan.ts'
 import { type VisibilityColumn, visibilityIn } from '../formats/visibility-columns.ts'
 
 /**
- * What a row's columns say about showing it. `spam` is left out; of a word without a meaning `unknown` hides the row, since
- * the column is about nothing else, and `unread` does not.
+ * A row's visibility. `spam` is skipped. Unknown words: `unknown` hides the row, because the column can be about
+ * nothing else; `unread` does not.
  */
 interface RowStatus {
   status: 'shown' | 'unread' | 'unknown' | 'hidden' | 'spam'
-  /** The cell that says so, with its column's name where the cell alone says little. */
+  /** The cell that decided it, with its header when the cell alone is unclear. */
   cell: string
 }
 
-/** From what leaves a row as it is to what does most to it: of several columns the last in this order decides. */
+/** In increasing severity: of several columns the most severe status wins. */
 const ORDER: readonly RowStatus['status'][] = ['shown', 'unread', 'unknown', 'hidden', 'spam']
 
 const WORDS_KEPT = 100
 
-/** A flag's cell, which is quoted with the name of its column. */
+/** Cells that are quoted with their header. */
 const SAYS_LITTLE = /^(?:.{0,2}|true|false|yes|null|none|nein|oui|non|nee|sim|n[ãa]o)$/i
 
-/** Which note a status asks for. */
+/** The note for each status. */
 export const STATUS_NOTES = { unread: 'unread_status', unknown: 'unknown_status', hidden: 'hidden' } as const
 
-/** What services for reviews call feedback that came to the owner alone. */
+/** Names that review services use for feedback visible only to the owner. */
 const PRIVATE_SOURCE = /^(?:private|internal|direct)[ _-]?(?:feedback|review|comment|message)s?$/i
 
-/** Makes the function that reads the status cells of one table. */
+/** Creates a reader of a table's status cells. */
 export function rowStatusReader(
   headers: readonly string[],
   { visibility, format, fields }: ColumnPlan,
@@ -35,10 +35,10 @@ export function rowStatusReader(
     const word = cell.toLowerCase()
     const said = (cell === '' ? undefined : statuses.get(word)) ?? visibilityIn(column.kind, cell)
     if (said === undefined) return column.unknown === 'hidden' ? 'unknown' : 'unread'
-    // Only where the format itself marks spam is such a row left out.
+    // Only a format's own spam marker skips a row.
     return said === 'spam' && statuses.get(word) !== 'spam' ? 'hidden' : said
   }
-  // A column has a few words in many rows.
+  // Cached, because a column repeats a few words.
   const understood = new Map(visibility.map(({ index }) => [index, new Map<string, RowStatus['status']>()]))
   const read = (column: VisibilityColumn, cell: string) => {
     const words = understood.get(column.index)

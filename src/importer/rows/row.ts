@@ -9,42 +9,44 @@ import type { DateOrder } from './date-order.ts'
 /** A row ready to be pushed. */
 export interface ImportRow {
   review: ReviewInput
-  /** Hidden in the vendor's export, so hidden here too. */
+  /** Hidden in the vendor's export. */
   hidden: boolean
-  /** What the vendor says of it now, which a stored review follows; undefined where the file does not say, and in our own export. */
+  /**
+   * The vendor's current visibility, which a stored review follows; undefined when the file has none, and for our own
+   * export.
+   */
   visibility: 'shown' | 'hidden' | undefined
-  /** The number of its table among those of the import, from 0. */
+  /** Index of its table in the import. */
   table: number
   line: number
-  /** The export that it comes with, once that is known; none for our own. */
+  /** The export that it belongs to, once known; unset for our own. */
   origin?: string
-  /** The stored review of which it is a later version under another id. */
+  /** The stored review with another id of which it is a later version. */
   replaces?: string | undefined
-  /** Its day is counted back or given: nothing is to be concluded from it. */
+  /** Its day was counted back or given, so nothing can be concluded from it. */
   isApproximate?: true
-  /** One of the skipped rows of an earlier import: what is not beside it is not missing. */
+  /** A skipped row of an earlier import: the absence of other reviews means nothing. */
   isOfPart?: true
-  /** Of a date that can be read in both ways: what it takes to read it the other way. */
+  /** What is needed to read an ambiguous date the other way. */
   ambiguousDate?: AmbiguousDate
 }
 
 export interface AmbiguousDate {
   cell: string
-  /** What the id is made of beside the day, when it is made. */
+  /** The parts of a generated id other than the day. */
   id?: { source: Source; author: string; text: string }
 }
 
-/** A row's date. */
 export interface RowDate {
   at: Date
-  /** Its UTC day as `YYYY-MM-DD`; undefined where the file names none. */
+  /** Its UTC day as `YYYY-MM-DD`; undefined when the file has none. */
   day: string | undefined
-  /** What the review's metadata says of a day that the file does not name. */
+  /** Metadata that marks a day which the file does not have. */
   mark?: [key: string, value: string]
   ambiguous?: AmbiguousDate
 }
 
-/** What of a row is decided before the rest of it is read. */
+/** What is known about a row before the rest of it is read. */
 export interface ReadableRow {
   line: number
   cells: string[]
@@ -58,33 +60,33 @@ export interface ReadableRow {
 
 export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFault }
 
-/** What holds for all rows of a file; it takes all of them to tell. */
+/** What holds for all rows of a file, inferred from all of them. */
 export interface TableConventions {
-  /** How slash dates are read. */
+  /** For slash dates. */
   dayFirst: boolean
-  /** Months of one name in Polish and Croatian are Croatian. */
+  /** Ambiguous Polish or Croatian month names are Croatian. */
   croatianMonths: boolean
-  /** Texts hold HTML codes that stand for their characters. */
+  /** Texts contain HTML entities to be decoded. */
   decodeHtml: boolean
-  /** A rating beyond 5, of a file whose bare numbers are of another scale. */
+  /** A rating that proves that bare numbers are on another scale. */
   otherScale: { cell: string; line: number } | undefined
 }
 
-/** A row left out, with its cells as they stand in the file. */
+/** A skipped row with its original cells. */
 export interface SkippedRow extends RowFault {
   table: number
   line: number
   cells: string[]
 }
 
-/** One file of an import, and how it was understood. */
+/** A file of an import, and how it was interpreted. */
 export interface ImportedTable extends Omit<Table, 'rows'> {
   plan: ColumnPlan
-  /** What was said of how it is read. */
+  /** How it was read. */
   options: ImportOptions
   conventions: TableConventions
   /** Undefined for a file without slash dates. */
   dates?: DateOrder | undefined
-  /** Rows that hold anything. */
+  /** Number of non-empty rows. */
   rows: number
 }

@@ -5,76 +5,80 @@ import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
-import { type MissingResult, treatMissing } from './missing-reviews.ts'
+import { handleMissing, type MissingResult } from './missing-reviews.ts'
 import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
 
 export type RowOutcome = 'inserted' | 'updated' | 'unchanged'
-/** `replaced` is an update that would leave nothing of a review but its id: name, time and text are all others. */
+/** `replaced` is an update that changes name, time and text, and leaves only a review's id. */
 export type ComparedOutcome = RowOutcome | 'replaced'
 
-/** Where an import's rows go: the same door as the push API's. Rows come at most {@link REVIEWS_PER_PUSH} at a time. */
+/**
+ * The destination of an import's rows, equivalent to the push API. Calls pass at most {@link REVIEWS_PER_PUSH} rows.
+ */
 export interface ImportTarget extends EarlierReviews {
-  /** What a push of the rows would do, without writing; one outcome a row. */
+  /** The outcome that a push of each row would have, without writing. */
   compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]>
-  /** How many more reviews the project's plan takes. */
+  /** How many more reviews the project's plan allows. */
   remainingCapacity(): Promise<number>
-  /** Rows that are new by their ids, and were stored under others before their file was begun: with the stored ones' own ids. */
+  /** New rows that were already stored under other ids before their file was begun, with those ids. */
   storedElsewhere(rows: readonly ImportRow[], begun: BegunFiles): Promise<ReadonlyMap<ImportRow, string>>
-  /** Writes the batch, whole or not at all; one outcome a row. */
+  /** Writes the batch atomically; one outcome a row. */
   push(rows: readonly ImportRow[]): Promise<RowOutcome[]>
-  /** Hides reviews that are shown, but for those that somebody shows by hand. */
+  /** Hides reviews, except those that somebody decided to show by hand. */
   hide(ids: readonly string[]): Promise<void>
 }
 
-/** What was stored before the first row of a file was looked at, by the file's number among those of the import. */
+/** The state of the store before the first row of each file, by index of the file in the import. */
 export type BegunFiles = Map<number, { at: Date; anyStored: boolean }>
 
 export interface RunOptions {
   dryRun?: boolean
-  /** Imports what would replace other reviews, and what is stored under other ids, too. */
+  /** Also imports what would replace other reviews and what is stored under other ids. */
   force?: boolean
   missing?: ImportOptions['missing']
-  /** Stops the run between two batches. */
+  /** Aborts the run between batches. */
   signal?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
-  /** Milliseconds that only go forward. */
+  /** Monotonic, in milliseconds. */
   clock?: () => number
 }
 
-/** Rows of which there is one thing to say, and the first of them. */
+/** A number of rows to report, and the first of them. */
 export interface NotedRows {
   count: number
   first: ImportRow[]
 }
 
-/** The account of a run. Inserted, updated and skipped are all the rows of the import. */
+/** The result of a run. Inserted, updated and skipped add up to all rows of the import. */
 export interface ImportResult {
   inserted: number
-  /** Reviews that existed, the unchanged ones among them, and earlier rows of a review that came again. */
+  /** Existing reviews, including unchanged ones, and superseded rows of repeated reviews. */
   updated: number
   unchanged: number
-  /** Of the unchanged ones, those that are stored under another id. */
+  /** Unchanged reviews that are stored under another id. */
   elsewhere: NotedRows
-  /** Of the updated ones, those that are stored as an earlier version of their text, under the id made of that. */
+  /** Updated reviews that are stored with an earlier version of their text, under the id generated from it. */
   edited: NotedRows
-  /** What earlier imports of the same export stored and this one does not hold. */
+  /** Stored reviews from earlier imports of the same export that this one lacks. */
   missing?: MissingResult
-  /** What they brought of later days: this export may be older than theirs. */
+  /** Later reviews from those imports: this export may be older. */
   later?: EarlierImports['later']
   skipped: number
   reasons: Partial<Record<SkipReason, number>>
   seconds: number
   dryRun: boolean
-  /** Of a dry run: up to three rows of each kind. */
+  /** In a dry run, up to three rows of each kind. */
   samples?: Record<RowOutcome, ImportRow[]>
-  /** Set when the run ended early: rows not yet pushed, and the fault that ended it. The same import again continues. */
+  /**
+   * Set when the run ended early: the rows not yet pushed, and the error. Running the same import again continues it.
+   */
   stopped?: { remaining: number; cause: unknown }
 }
 
 /**
  * Pushes a prepared import. The plan's cap is checked for all rows before the first is written; updates don't count.
- * Since rows are pushed by their ids, running the same import again after any interruption continues it.
+ * Rows are pushed by id, so running the same import again after an interruption continues it.
  *
  * @throws ImporterError `review_limit_reached`, `ids_of_others` before anything is written
  */
@@ -96,7 +100,7 @@ export async function runImport(
   const report = () => options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
 
   const earlier = await EarlierImports.of(source, target, options.signal)
-  if (options.dryRun !== true) await checkRoom(source, target, earlier, options)
+  if (options.dryRun !== true) await checkCapacity(source, target, earlier, options)
   report()
   if (options.force !== true) await checkIds(source, target, options.signal)
   for await (const batch of batchesOfFiles(source)) {
@@ -125,7 +129,7 @@ export async function runImport(
   }
   const { count, different } = source.repeated
   const unchanged = counts.unchanged + count - different
-  const missing = stopped ? undefined : await treatMissing(source, target, earlier, options)
+  const missing = stopped ? undefined : await handleMissing(source, target, earlier, options)
   return {
     inserted: counts.inserted,
     updated: counts.updated + different + unchanged,
@@ -143,7 +147,7 @@ export async function runImport(
   }
 }
 
-/** Batches of one file each, so that what a file brings is stored when the next one is looked at. */
+/** Splits batches by file, so that one file's reviews are stored before the next is compared. */
 async function* batchesOfFiles(source: BatchedImport): AsyncGenerator<readonly ImportRow[]> {
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     const files = new Set(batch.map((row) => row.table))
@@ -151,7 +155,7 @@ async function* batchesOfFiles(source: BatchedImport): AsyncGenerator<readonly I
   }
 }
 
-/** The rows of a batch that are to be pushed, and those that are stored under other ids. */
+/** The rows of a batch to push, and those already stored under other ids. */
 async function rowsToPush(
   batch: readonly ImportRow[],
   target: ImportTarget,
@@ -160,9 +164,9 @@ async function rowsToPush(
   { force }: RunOptions,
 ): Promise<{ rows: ImportRow[]; stored: ImportRow[] }> {
   const elsewhere = force === true ? new Map<ImportRow, string>() : await target.storedElsewhere(batch, begun)
-  for (const id of elsewhere.values()) earlier.found(id)
+  for (const id of elsewhere.values()) earlier.markPresent(id)
   const rows = batch.filter((row) => !elsewhere.has(row))
-  for (const row of rows) earlier.place(row)
+  for (const row of rows) earlier.assignOrigin(row)
   return { rows, stored: batch.filter((row) => elsewhere.has(row)) }
 }
 
@@ -175,10 +179,10 @@ function plainOutcome(outcome: ComparedOutcome | undefined): RowOutcome {
   return outcome === undefined || outcome === 'replaced' ? 'updated' : outcome
 }
 
-/** As many replaced reviews, and more than half of those that are stored already, are no coincidence. */
+/** This many replaced reviews, if they are also more than half of those already stored, are no coincidence. */
 const REPLACED_BY_ACCIDENT = 2
 
-/** Looks whether the first rows of a file have the ids of other reviews: tables of many shops count theirs from 1. */
+/** Checks that a file's first rows don't have the ids of other reviews: the tables of many shops count ids from 1. */
 async function checkIds(source: BatchedImport, target: ImportTarget, signal: AbortSignal | undefined): Promise<void> {
   const first = new Map<number, ImportRow[]>()
   let looked = 0
@@ -209,8 +213,8 @@ async function checkIds(source: BatchedImport, target: ImportTarget, signal: Abo
   for (const rows of first.values()) if (rows.length < REVIEWS_PER_PUSH) await look(rows)
 }
 
-/** Looks at the rows one by one only when there might not be room for all of them. */
-async function checkRoom(
+/** Compares the rows only when there might not be room for all of them. */
+async function checkCapacity(
   source: BatchedImport,
   target: ImportTarget,
   earlier: EarlierImports,

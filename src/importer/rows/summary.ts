@@ -3,10 +3,10 @@ import type { SkipReason } from '../skip-reasons.ts'
 import type { PreparedImport } from './prepare.ts'
 import type { ImportedTable, ImportRow, SkippedRow } from './row.ts'
 
-/** A dry run writes no errors.csv, so it shows more of what would be in it. */
+/** More than elsewhere, because a dry run writes no errors.csv. */
 const SKIPPED_SAMPLES = 10
 
-/** What there is to know about a prepared import beside its rows; plain values, which a thread can send to another. */
+/** Summarizes a prepared import without its rows; plain values that can be sent between threads. */
 function summarizeImport(prepared: PreparedImport) {
   const { tables, passedOver, warnings, rows, repeated, skipped } = prepared
   return {
@@ -35,13 +35,12 @@ function firstOfReasons(skipped: readonly SkippedRow[]): SkippedRow[] {
 
 export type ImportSummary = ReturnType<typeof summarizeImport>
 
-/** A prepared import whose rows come when they are asked for. */
+/** A prepared import whose rows are read on demand. */
 export interface BatchedImport extends ImportSummary {
   /** All rows, at most `size` at a time. */
   batches(size: number): AsyncIterable<readonly ImportRow[]>
 }
 
-/** A prepared import as a source of its rows. */
 export function batchedImport(prepared: PreparedImport): BatchedImport {
   return { ...summarizeImport(prepared), batches: (size) => inBatches(prepared.rows, size) }
 }

@@ -8,16 +8,16 @@ import type { ImportedTable, ImportRow, SkippedRow, TableConventions } from './r
 import { RowMapper } from './row-mapper.ts'
 import type { RowNotes } from './warnings.ts'
 
-/** One file's rows, read under a guess of what holds for all of them, and what they say about that guess. */
+/** One pass over a file's rows under assumed conventions, and the evidence about those. */
 export class TablePass {
   rows: ImportRow[] = []
   readonly skipped: SkippedRow[] = []
-  /** Rows that hold anything. */
+  /** Number of non-empty rows. */
   count = 0
-  /** The table's place among those of the import, from 0. */
+  /** Index of the table in the import. */
   readonly index: number
   readonly #mapper: RowMapper
-  /** Without its rows: what they are read from must not be held with each of many files. */
+  /** Without its rows, so that the sources of many files are not held in memory. */
   readonly #table: Omit<ImportedTable, 'rows' | 'dates' | 'options' | 'conventions'>
   readonly #options: ImportOptions
   readonly #conventions: TableConventions
@@ -47,7 +47,7 @@ export class TablePass {
   }
 
   /**
-   * What the rows so far say about the whole file.
+   * The file's conventions as inferred from the rows so far.
    *
    * @throws ImporterError `dates_both_orders`
    */
@@ -72,12 +72,12 @@ export class TablePass {
     return this.#orderOfSiblings ?? this.#mapper.slashDates.order(this.#table, this.#table.plan, this.#options)
   }
 
-  /** @throws ImporterError `dates_both_orders` once all rows are taken, where a spreadsheet exchanged day and month */
+  /** @throws ImporterError `dates_both_orders` when a spreadsheet exchanged day and month; call it after all rows */
   checkDates(): void {
     this.#mapper.slashDates.checkExchanged(this.#table.file, this.#options)
   }
 
-  /** Reads the dates again, all of which can be read in both ways, with the ids that are made of them. */
+  /** Applies another order to the dates, all ambiguous, and to the ids generated from them. */
   readDatesAs(order: DateOrder): void {
     this.#orderOfSiblings = order
     for (const { review, ambiguousDate } of this.rows) {
@@ -88,7 +88,7 @@ export class TablePass {
     }
   }
 
-  /** The table as it was understood, once all of its rows were taken. */
+  /** The table as interpreted; call it after all rows. */
   described(): ImportedTable {
     const [options, conventions] = [this.#options, this.#conventions]
     const notes = [...this.#table.notes, this.#mapper.slashDates.months.note()].filter((note) => note !== undefined)

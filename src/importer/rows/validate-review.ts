@@ -6,9 +6,8 @@ import { isStorable, languageTag, uri } from '../../contract/text.ts'
 import { type Validated, validate } from '../../contract/validate.ts'
 
 /**
- * What the contract's schema makes of a review that the importer put together; source, rating and date are right by the
- * way they were read. Nearly every row is plainly valid, and looking whether it is takes a fraction of the schema's
- * time; of any other the schema says what is wrong.
+ * Validates a review that the importer built; source, rating and date are valid by construction. Nearly every row
+ * passes the fast check, which takes a fraction of the schema's time; the schema reports what is wrong with any other.
  */
 export function validateReview(review: ReviewInput): Validated<ReviewInput> {
   if (isPlainlyValid(review)) return { ok: true, value: review }

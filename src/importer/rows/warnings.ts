@@ -8,7 +8,7 @@ import { describeMissing } from './missing-reviews.ts'
 import type { ImportedTable } from './row.ts'
 import type { ImportResult, NotedRows } from './run.ts'
 
-/** What was noticed about rows that are imported anyway, reported once per import. */
+/** Notes about rows that are imported anyway, each reported once per import. */
 const SENTENCES = {
   double_encoded: (rows: string) =>
     `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding mends it`,
@@ -52,16 +52,16 @@ export type RowNote = keyof typeof SENTENCES
 
 interface Places {
   count: number
-  /** The first of them. */
+  /** The first places. */
   at: { table: number; line: number; example: string | undefined }[]
 }
 
-/** Notes by kind, with the rows that each is about counted, and the first places. */
+/** Collects notes by kind, with the number of rows and the first places. */
 export class RowNotes {
   readonly #places = new Map<RowNote, Places>()
   readonly #ofThisRow = new Set<RowNote>()
 
-  /** To be called before each row: one with a note for several of its cells counts once. */
+  /** Call it before each row, so that a row with a note for several cells counts once. */
   beginRow(): void {
     this.#ofThisRow.clear()
   }
@@ -88,18 +88,18 @@ export class RowNotes {
   }
 }
 
-/** Fewer texts that end in an ellipsis are their authors' own. */
+/** Below this share, ellipses at the end of texts are the authors' own. */
 const CUT_SHARE = 0.2
 
-/** Something to know about an import whose rows were imported anyway. */
+/** A warning about rows that were imported anyway. */
 export interface ImportWarning {
   code: RowNote | 'file' | 'dates' | 'choice' | 'repeated' | 'stored_elsewhere' | 'edited' | 'missing' | 'older'
   message: string
-  /** Rows that it is about. */
+  /** Number of rows affected. */
   count: number
 }
 
-/** The notes of an import as sentences, each with where it was seen first. */
+/** The notes of an import as sentences, each with its first places. */
 export function warningsOf(
   tables: readonly ImportedTable[],
   notes: RowNotes,
@@ -118,7 +118,8 @@ export function warningsOf(
     })
   }
   const { count } = repeated
-  // Made ids are of the text: those that differ do so in their case, their blanks or behind the first 200 characters.
+  // Generated ids depend on the text: rows that share one differ only in case, blanks or beyond the first 200
+  // characters.
   const different = tables.some(({ plan }) => plan.fields.id?.length) ? repeated.different : 0
   if (count > 0) {
     const rows = `${count} ${count === 1 ? 'row is' : 'rows are'} a review that a later row holds again; the last one counts`
@@ -128,7 +129,7 @@ export function warningsOf(
   return warnings
 }
 
-/** Where rows stand: `(line 2, line 7, line 9, …)`. */
+/** Formats the places of rows: `(line 2, line 7, line 9, …)`. */
 function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTable, 'file' | 'fileType'>[]): string {
   const places = at.map(({ table, line, example }) => {
     const file = tables.length > 1 ? `${tables[table]?.file} ` : ''
@@ -138,7 +139,7 @@ function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTab
   return `(${places.join(', ')}${count > at.length ? ', …' : ''})`
 }
 
-/** What there is to say of an import once its rows were compared with what is stored. */
+/** Warnings from comparing an import's rows with what is stored. */
 export function resultWarnings(
   {
     elsewhere,
@@ -176,7 +177,7 @@ export function resultWarnings(
   return warnings
 }
 
-/** How a file that nobody named the encoding of was read, where that may be wrong. */
+/** How a file was decoded when the encoding was guessed and may be wrong. */
 function describeEncoding(encoding: string): string | undefined {
   if (/^UTF-\w+$/.test(encoding)) return undefined
   const wayOut =
@@ -187,7 +188,7 @@ function describeEncoding(encoding: string): string | undefined {
   return ` is not in UTF-8 and was read as ${encoding}, ${why}: ${wayOut}`
 }
 
-/** What there is to know about one file as a whole. */
+/** Warnings about a file as a whole. */
 function tableWarnings(
   { file, notes, encoding, dates, plan, headers }: ImportedTable,
   isOneOfMany: boolean,
