@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line from its TypeScript source: the same as bin/run.js, without a build.
+// Runs the command line from its TypeScript source, without a build.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

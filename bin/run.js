@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Written in what Node 12 can read (no `await` by itself, no `?.`, no `??=`), so that it can be told that it is too old.
+// Only syntax that Node 12 can parse (no top-level `await`, no `?.`, no `??=`), so that an old Node gets the message below.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { homedir, userInfo } from 'node:os'
@@ -11,15 +11,15 @@ if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 
   process.exit(1)
 }
 const main = new URL('../dist/cli/cli/main.js', import.meta.url)
-// A clone after npm ci; what is installed as a package is built.
+// Only in a clone: an installed package is always built.
 if (!existsSync(main)) {
   process.stderr.write('Error: this clone of Pullquote is not built yet. Run: npm ci && npm run build\n')
   process.exit(1)
 }
-// An empty one would put the data below the folder that a command is started in.
+// With an empty HOME the data would go below the current folder.
 if (process.env.HOME === '') delete process.env.HOME
-// A container may run as a user number of which passwd knows nothing. Node then throws where a library asks for its home
-// or its shell, so both are told; the home as containers tell it.
+// A container may run as a user id without a passwd entry. Node then throws when a library asks for its home or shell, so
+// both are set; the home is what containers usually have.
 try {
   userInfo()
 } catch {
@@ -27,14 +27,15 @@ try {
   process.env.SHELL = process.env.SHELL || '/bin/sh'
 }
 
-// Node 22.1 keeps compiled code from run to run. In a folder of this user: who can write there decides what is run.
+// Since Node 22.1 compiled code can be cached between runs. The folder is the user's own, since whoever can write to it
+// decides what is executed.
 const { enableCompileCache } = /** @type {{ enableCompileCache?: (folder: string) => unknown }} */ (module)
 if (enableCompileCache !== undefined) {
   enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pullquote', 'compiled'))
 }
-// oclif reads a version library of 50 files to compare Node's version with what oclif needs, which is less than we need.
+// To check Node's version oclif loads a semver library of 50 files; oclif needs less than we do, checked above.
 if (process.env.OCLIF_DISABLE_ENGINE_WARNING === undefined) process.env.OCLIF_DISABLE_ENGINE_WARNING = '1'
-// Node ends with 13 where an `await` by itself never comes back.
+// Exit code 13, as Node uses for a top-level `await` that never settles.
 const unfinished = () => {
   process.exitCode = 13
 }
