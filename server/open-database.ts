@@ -14,7 +14,7 @@ import { isFull } from './db/home/free-space.ts'
 import { acquireHome, explainFolderError, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { hintOfRefusal, PROTOCOL_VIOLATION } from './db/refused-connection.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
-import { keepsPrepared, refusesTransactions } from './db/session-pooling.ts'
+import { keepsPreparedStatements, refusesTransactions } from './db/session-pooling.ts'
 import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
@@ -108,7 +108,7 @@ async function openPostgres(
       const message = `The database at ${placeOf(url)} is behind a pooler in statement mode, which takes no transactions. Set pool_mode = session, or pool_mode = transaction and add ?prepare=false to DATABASE_URL.`
       throw new DatabaseUnfit('pooled_by_statement', message)
     }
-    const isPrepared = await orCancelled(unlessUnavailable(keepsPrepared(url)), signal)
+    const isPrepared = await orCancelled(unlessUnavailable(keepsPreparedStatements(url)), signal)
     if (isPrepared === undefined) {
       log.warn({}, 'could not find out in time whether a pooler loses prepared statements; going on')
     }

@@ -4,29 +4,29 @@ import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { CodedError } from '../../src/contract/code-of.ts'
 import { defined } from '../../src/contract/defined.ts'
 
-/** An address of PostgreSQL, as `DATABASE_URL` has it, in the words of postgres.js. */
+/** A PostgreSQL address, as in `DATABASE_URL`, in postgres.js's terms. */
 export interface DatabaseAddress {
-  /** Empty where the address names none; then PGHOST or this machine. */
+  /** Empty when the address names none; then PGHOST or this machine. */
   hosts: { host: string; port: number | undefined }[]
   user?: string
   password?: string
   database?: string
-  /** What is made of the query string. */
+  /** From the query string. */
   max?: number
   prepare?: boolean
   connectTimeout?: number
   targetSessionAttrs?: SessionAttribute
-  /** TLS from the first byte on, without asking (PostgreSQL 17). */
+  /** TLS from the first byte, without negotiation (PostgreSQL 17). */
   directTls?: true
   ssl?: false | 'prefer' | ConnectionOptions
-  /** Settings of the session. */
+  /** Session settings. */
   session: Record<string, string>
 }
 
 const SESSION_ATTRIBUTES = ['read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
 type SessionAttribute = (typeof SESSION_ATTRIBUTES)[number]
 
-/** The address cannot be read; the message says why, without what it holds. */
+/** The address cannot be parsed; the message says why without quoting it. */
 export class AddressInvalid extends CodedError<'address_invalid'> {
   constructor(message: string) {
     super('address_invalid', message)
@@ -37,10 +37,13 @@ const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?
 const HOST = /^(\[[\da-f:.%]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i
 const PORT = /^\d{1,5}$/
 
-/** A backup holds one for minutes, and all else would wait for it; Prisma's addresses for functions ask for one. */
+/**
+ * A backup occupies one for minutes, and everything else would wait for it; Prisma's addresses for serverless functions ask
+ * for one.
+ */
 export const FEWEST_CONNECTIONS = 2
 
-/** Of libpq and of other drivers, and of no meaning for this one. */
+/** Options of libpq and other drivers that mean nothing to this one. */
 const WITHOUT_MEANING = new Set([
   'fallback_application_name',
   'gssencmode',
@@ -58,9 +61,9 @@ const WITHOUT_MEANING = new Set([
 ])
 
 /**
- * Reads an address as hosts give it: libpq's, of which Node's URL knows no several hosts and no sockets, with what Prisma and
- * other drivers add to its query string. What is left of that is settings of the session, which PostgreSQL checks.
- *
+ * Parses an address as hosting providers give it: libpq's format, including several hosts and sockets, which Node's URL
+ * cannot parse, with the query parameters of Prisma and other drivers. The remaining parameters are session settings, which
+ * PostgreSQL checks.
  * @throws {AddressInvalid}
  */
 export function readDatabaseAddress(text: string): DatabaseAddress {
@@ -76,13 +79,13 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
     return value
   }
   const [user = '', ...rest] = (credentials ?? '').split(':')
-  // Before the others, since both may name several.
+  // Both may list several hosts.
   const hosts = hostsOf(take('host') ?? decoded(hostList), take('port'))
   const ssl = tlsOf(take, hosts)
   const schema = take('schema')
   const unprepared = [take('prepare') === 'false', take('pgbouncer') === 'true', take('statement_cache_size') === '0']
   const most = wholeNumber('max', take('max')) ?? wholeNumber('connection_limit', take('connection_limit'))
-  // Prisma's `schema=public` stands in addresses that say nothing by it.
+  // `schema=public` is Prisma's default and carries no meaning.
   const session: Record<string, string> = schema === undefined || schema === 'public' ? {} : { search_path: schema }
   const address = defined({
     hosts,
@@ -122,14 +125,14 @@ function hostsOf(list: string, ports: string | undefined): DatabaseAddress['host
   })
 }
 
-/** The keys of libpq that tell how the connection is encrypted, and whose certificate the server must have. */
+/** libpq's parameters for encryption and certificate verification. */
 function tlsOf(take: (key: string) => string | undefined, hosts: DatabaseAddress['hosts']): DatabaseAddress['ssl'] {
   const [named, other] = [take('sslmode'), take('ssl')]
   const [rootFile, certFile, keyFile] = [take('sslrootcert'), take('sslcert'), take('sslkey')]
   const binding = take('channel_binding')
   let mode = named ?? (other === 'true' ? 'verify-full' : other === 'false' ? 'disable' : other)
   if (rootFile !== undefined && mode === 'require') mode = 'verify-ca'
-  // The library has no channel binding. What it is for, that nobody stands between, a verified certificate does as well.
+  // The library has no channel binding, but a verified certificate rules out a man in the middle just as well.
   if (binding === 'require' || rootFile === 'system') mode = 'verify-full'
   if (mode === undefined) return undefined
   const files = defined({
@@ -150,7 +153,7 @@ function tlsOf(take: (key: string) => string | undefined, hosts: DatabaseAddress
     case 'verify-ca':
       return { ...files, rejectUnauthorized: true, checkServerIdentity: () => undefined }
     case 'verify-full':
-      // Of an address in numbers Node is told no name to compare.
+      // For a numeric address Node gets no name to compare.
       if (!only || isIP(only.host) === 0) return { ...files, rejectUnauthorized: true }
       return {
         ...files,

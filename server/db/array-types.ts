@@ -1,4 +1,4 @@
-/** Object ids of array types (pg_type.dat of PostgreSQL): those whose elements are text, and those of small numbers. */
+/** Object ids of array types (pg_type.dat of PostgreSQL): those with text elements, and those of small numbers. */
 const TEXTS = { text: 1009, varchar: 1015, uuid: 2951, int8: 1016 }
 const NUMBERS = { int2: 1005, int4: 1007, float4: 1021, float8: 1022 }
 
@@ -10,9 +10,9 @@ interface ArrayType {
 }
 
 /**
- * One-dimensional arrays, as postgres.js reads and writes them after asking each new connection for the database's array
- * types. That question is not asked: it costs every connection a statement, and when the connection is lost over it the
- * library rejects a promise that nobody holds, which ends the process.
+ * One-dimensional arrays, as postgres.js handles them after querying each new connection for the database's array types. That
+ * query is disabled: it costs every connection a statement, and when the connection is lost during it the library rejects a
+ * promise that nobody handles, which ends the process.
  */
 export const ARRAY_TYPES: Record<string, ArrayType> = Object.fromEntries([
   ...Object.entries(TEXTS).map(([name, oid]) => [`${name}_array`, arrayType(oid, (element) => element)]),
@@ -23,7 +23,7 @@ function arrayType(oid: number, element: (text: string) => string | number): Arr
   return {
     to: oid,
     from: [oid],
-    // A value that is an array's text already is passed as it is.
+    // A value that already is an array literal is passed through.
     serialize: (values) => (Array.isArray(values) ? `{${values.map(quoted).join(',')}}` : values),
     parse: (text) => parseArray(text).map((value) => (value === null ? null : element(value))),
   }

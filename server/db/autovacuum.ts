@@ -2,30 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log, Pool } from '../deps.ts'
 
 /**
- * Plans are kept until statistics change, also those of foreign keys. One made while a table held a few rows reads it
- * from end to end for every row that an import adds: measured after twenty single pushes, indexing took 1, 2, 3 and
- * 4 ms of processor time a review for the first to the fourth thousand, and 1.1 ms again after an analyze.
+ * Plans are cached until statistics change, including those of foreign keys. A plan made while a table had a few rows scans
+ * it for every row that an import adds: after twenty single pushes, indexing took 1, 2, 3 and 4 ms of processor time a review
+ * for the first to the fourth thousand, and 1.1 ms again after an analyze.
  */
 const EVERY_MS = 5_000
 /**
- * How often tables are looked for that have grown and were never analyzed. In the first five seconds of a push into a new embedded
- * database two statements took 14 and 10 ms a hundred reviews, then 2 and 0.2.
+ * Interval of the check for tables that have grown and were never analyzed. In the first five seconds of pushing into a new
+ * embedded database two statements took 14 and 10 ms per hundred reviews, then 2 and 0.2.
  */
 const NEW_EVERY_MS = 1_000
 
-/** More than this is no handful of rows. */
+/** A table with more than a handful of rows. */
 const MANY_BYTES = 100_000
 
-/** Dead rows of a large table for which nobody shall wait long. */
+/** Dead rows of a large table that are vacuumed soon. */
 const MOST_DEAD = 5_000
 
 const PARTS = ['index_cleanup off, truncate off, process_toast false', 'index_cleanup on, truncate off', 'truncate']
-/** For the other statements of a request that waited for one. */
+/** Lets the other statements of a waiting request run. */
 const PAUSE_MS = 10
 
 /**
- * Vacuums a table of the embedded database, on whose one connection everybody waits, in statements between which others come
- * in: the pages, the indexes, and what is given back. Of 45,000 dead excerpts they take 120, 250 and 30 ms, as one 440.
+ * Vacuums a table of the embedded database, whose only connection everyone shares, in several statements so that others can
+ * run in between: first the pages, then the indexes, then truncation. With 45,000 dead excerpts they take 120, 250 and 30 ms;
+ * a single vacuum takes 440.
  */
 export async function vacuumInParts(sql: Pool, table: string): Promise<void> {
   for (const part of PARTS) {
@@ -35,8 +36,8 @@ export async function vacuumInParts(sql: Pool, table: string): Promise<void> {
 }
 
 /**
- * What autovacuum does on a PostgreSQL server, for the embedded one, which has no background processes: without it the
- * planner never learns how large a table is, and dead rows stay. The thresholds are autovacuum's, with a larger base.
+ * Does autovacuum's job for the embedded database, which has no background processes: otherwise the planner never learns how
+ * large a table is, and dead rows stay. Uses autovacuum's thresholds with a larger base.
  */
 export function startAutovacuum(sql: Pool, log: Log, everyMs = EVERY_MS, newEveryMs = NEW_EVERY_MS) {
   const vacuuming = every(everyMs, () => vacuumWhatIsDue(sql, log), log)
@@ -50,7 +51,10 @@ export function startAutovacuum(sql: Pool, log: Log, everyMs = EVERY_MS, newEver
   }
 }
 
-/** Statistics for a PostgreSQL server in time for an import, and at once where there are none; vacuuming stays autovacuum's business. */
+/**
+ * Keeps statistics on a PostgreSQL server up to date during an import, and creates missing ones at once; vacuuming is left to
+ * autovacuum.
+ */
 export function startAutoanalyze(sql: Pool, log: Log, everyMs = EVERY_MS) {
   const analyzing = every(everyMs, () => analyzeWhatHasGrown(sql, log), log)
   analyzing.look()
@@ -59,7 +63,7 @@ export function startAutoanalyze(sql: Pool, log: Log, everyMs = EVERY_MS) {
 
 function every(everyMs: number, work: () => Promise<void>, log: Log) {
   let running: Promise<void> | undefined
-  /** Looks once and does what is due. */
+  /** Checks once and does what is due. */
   const run = () => {
     running ??= work().finally(() => {
       running = undefined
@@ -97,14 +101,14 @@ async function analyzeWhatIsNew(sql: Pool, log: Log): Promise<void> {
 }
 
 /**
- * What autovacuum does too late on a PostgreSQL server: it looks once a minute, and an import into an empty project has
- * ended by then, every batch planned for an empty table (340–690 ms a batch at 90,000 reviews against 22 ms with
- * statistics). A table is analysed when it has about doubled, so that the work stays in proportion to the import. One that
- * has rows and was never analysed is too: pg_upgrade up to PostgreSQL 17 leaves all of them so, and autovacuum does not
- * mind, since nothing has changed.
+ * What autovacuum does too late on a PostgreSQL server: it checks once a minute, by which time an import into an empty
+ * project is over, with every batch planned for an empty table (340–690 ms a batch at 90,000 reviews against 22 ms with
+ * statistics). A table is analyzed when it has about doubled, so that the work is proportional to the import. So is one that
+ * has rows but was never analyzed: pg_upgrade up to PostgreSQL 17 drops statistics, and autovacuum ignores such tables
+ * because nothing has changed.
  */
 async function analyzeWhatHasGrown(sql: Pool, log: Log): Promise<void> {
-  // An operator may have partitioned them (docs/scaling.md); then the partitions have the rows.
+  // An operator may have partitioned them (docs/scaling.md); then the rows are in the partitions.
   const tables = await sql<{ name: string }[]>`
     with growing as (select unnest(array[to_regclass('reviews'), to_regclass('index_jobs'), to_regclass('excerpts')])::oid as table_id)
     select pg_class.relname as name from pg_stat_user_tables join pg_class on oid = relid

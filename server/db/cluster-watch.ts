@@ -5,29 +5,32 @@ import { type ClusterServer, clusterServers, isDistributed, serverOfProject } fr
 import { inLane, Lane } from './lane.ts'
 import { poolControl } from './resilient-pool.ts'
 
-/** Of the connections of a pool, those that may wait for one server, and for all: with the ten of a server, two are left for others. */
+/**
+ * Shares of a pool's connections that may wait for one server, and for all servers: of ten connections, two are left for
+ * others.
+ */
 const SHARE_OF_SERVER = 0.6
 const SHARE_OF_ALL = 0.2
-/** What takes longer makes us ask whether its server answers. */
+/** A statement this slow triggers a check of its server. */
 const SLOW_MS = 2_000
-/** A connection to a server that is no more than busy takes less. */
+/** A connection to a merely busy server takes less. */
 const CONNECT_MS = 3_000
 const ASK_AGAIN_MS = 1_000
-/** A project may be moved, and a database be distributed, under servers that run. */
+/** A project may be moved, and a database distributed, while servers are running. */
 const PLACE_MS = 30_000
 const PROJECTS = 10_000
 
-/** For tests, which do not wait so long. */
+/** For tests, which do not wait as long. */
 export interface WatchTimes {
   slowMs?: number
   connectMs?: number
 }
 
 /**
- * Keeps a server of a cluster that refuses nothing and answers nothing (its network swallows packets, or it hangs) from taking
- * everything along. The coordinator waits for it, after a statement's time is over also to cancel it, and each connection to
- * the coordinator on which that happens is lost until the server is back. So its share of the connections is bounded, and
- * once it is known not to answer, what asks it fails at once and the pool is another.
+ * Keeps a cluster server that neither refuses nor answers (a network that drops packets, or a hang) from stalling everything.
+ * The coordinator waits for it, even to cancel a statement that timed out, and each connection to the coordinator on which
+ * that happens is lost until the server is back. So its share of the connections is limited, and once it is known not to
+ * answer, requests to it fail at once and the pool is replaced.
  */
 class ClusterWatch {
   readonly #pool: Pool
@@ -119,12 +122,12 @@ class ClusterWatch {
     }
   }
 
-  /** Asked by a connection of its own, which nobody misses when it hangs. */
+  /** Uses a connection of its own, which may hang without harm. */
   async #servers(): Promise<ClusterServer[]> {
     return (await this.#asked((sql) => clusterServers(sql))) ?? []
   }
 
-  /** @returns undefined when the coordinator does not tell */
+  /** @returns undefined when the coordinator does not answer */
   async #answers(server: number): Promise<boolean | undefined> {
     const { connectMs } = this.#times
     return this.#asked(async (sql) => {
@@ -155,7 +158,7 @@ class ClusterWatch {
 
 const watches = new WeakMap<Sql, ClusterWatch>()
 
-/** Begins to watch the servers of a pool's database; of one that is not distributed nothing but whether it becomes so. */
+/** Starts to watch the servers of a pool's database; if it is not distributed, only whether it becomes so. */
 export async function watchCluster(pool: Pool, log: Log, times: WatchTimes = {}): Promise<{ stop(): void }> {
   const watch = new ClusterWatch(pool, log, await isDistributed(pool), times)
   watches.set(pool, watch)
@@ -163,30 +166,29 @@ export async function watchCluster(pool: Pool, log: Log, times: WatchTimes = {})
 }
 
 /**
- * Work on rows of the installation and of projects: in one piece where all of them lie on one server, and on a cluster in
- * parts, so that a server that is lost keeps only its own projects waiting.
+ * Runs work on rows of the installation and of projects: as a whole when all are on one server, and on a cluster in parts, so
+ * that a lost server only holds up its own projects.
  */
 export function wholeOrInParts<T>(pool: Sql, work: { whole(): Promise<T>; inParts(): Promise<T> }): Promise<T> {
   return watches.get(pool)?.distributed ? work.inParts() : work.whole()
 }
 
 /**
- * Work on rows of a project: its statements fail at once while the project's server is silent.
- *
- * @param pool whose statements and transactions these are
+ * Runs work on rows of a project, whose statements fail at once while the project's server does not respond.
+ * @param pool the pool of these statements and transactions
  */
 export async function onServerOf<T>(pool: Sql, projectId: string, work: () => Promise<T>): Promise<T> {
   const lane = await watches.get(pool)?.laneOf(projectId)
   return lane ? inLane(lane, work) : work()
 }
 
-/** Work on rows of projects that all lie on one server, by the number that `projectsByServer` gave. */
+/** Runs work on rows of projects that are all on one server, by its number from `projectsByServer`. */
 export function onServer<T>(pool: Sql, server: number, work: () => Promise<T>): Promise<T> {
   const lane = watches.get(pool)?.laneOfServer(server)
   return lane ? inLane(lane, work) : work()
 }
 
-/** Work that asks every server: its statements fail at once while one of them is silent. */
+/** Runs work that asks every server, whose statements fail at once while one of them does not respond. */
 export function onAllServers<T>(pool: Sql, work: () => Promise<T>): Promise<T> {
   const lane = watches.get(pool)?.laneOfAll()
   return lane ? inLane(lane, work) : work()

@@ -2,9 +2,8 @@ import type { Sql } from '../deps.ts'
 import { tablesOf } from './distribution.ts'
 
 /**
- * Which projects lie together on a server of a cluster, by what its coordinator knows: no other server is asked.
- *
- * @returns by server; empty where the database is not distributed
+ * The projects on each server of a cluster, according to its coordinator: no other server is asked.
+ * @returns by server; empty when the database is not distributed
  */
 export async function projectsByServer(sql: Sql): Promise<Map<number, string[]>> {
   const [placed] = tablesOf('distributed')
@@ -26,14 +25,14 @@ export interface ClusterServer {
   port: number
 }
 
-/** The servers of a distributed database, the coordinator among them. */
+/** The servers of a distributed database, including the coordinator. */
 export async function clusterServers(sql: Sql): Promise<ClusterServer[]> {
   return sql<ClusterServer[]>`
     select groupid as server, nodename as host, nodeport as port from pg_dist_node
     where isactive and noderole = 'primary'`
 }
 
-/** Whether rows of projects lie on other servers. The coordinator knows, and asks nobody. */
+/** Whether rows of projects are on other servers. Only asks the coordinator. */
 export async function isDistributed(sql: Sql): Promise<boolean> {
   const [cluster] = await sql`select from pg_extension where extname = 'citus'`
   if (!cluster) return false
@@ -43,7 +42,7 @@ export async function isDistributed(sql: Sql): Promise<boolean> {
   return found !== undefined
 }
 
-/** Where a project's rows lie in a distributed database. */
+/** The server of a project in a distributed database. */
 export async function serverOfProject(sql: Sql, projectId: string): Promise<number | undefined> {
   const [placed] = tablesOf('distributed')
   const [row] = await sql<{ server: number }[]>`

@@ -6,11 +6,11 @@ export interface TextFinding {
 }
 
 /**
- * Whether texts are sorted otherwise than when this database was made: its files were taken to another operating system,
- * or that one was updated. An index of texts then misses rows that are there, and a review is stored twice. PostgreSQL
- * says it as a warning to each connection, which nobody reads.
- *
- * @returns undefined where all is as it was, or nobody can know: the sorting of `C` and the embedded database's has no version
+ * Whether texts sort differently than when this database was created: its files were moved to another operating system, or
+ * that was updated. An index on text then misses existing rows, and a review is stored twice. PostgreSQL warns about it on
+ * each connection, which nobody reads.
+ * @returns undefined when nothing has changed or it cannot be known: `C` and the embedded database's collation have no
+ * version
  */
 export async function collationChange(sql: Sql): Promise<TextFinding | undefined> {
   const [database] = await sql<{ name: string; made: string | null; actual: string | null }[]>`
@@ -25,14 +25,14 @@ export async function collationChange(sql: Sql): Promise<TextFinding | undefined
 }
 
 /**
- * Whether the capitals of texts are made small as those of queries are, by Unicode's rules. With `LC_CTYPE C` the database knows
- * none beyond ASCII, with a Turkish one an `I` becomes an `ı`: a word that begins so is then found by nobody, as a word.
+ * Whether the database lower-cases letters like queries are, by Unicode's rules. With `LC_CTYPE C` it knows none beyond
+ * ASCII, with a Turkish locale `I` becomes `ı`: a word that begins with such a letter is then not found as a word.
  */
 async function otherLetters(sql: Sql): Promise<TextFinding | undefined> {
   const [database] = await sql<{ name: string; type: string; encoding: string }[]>`
     select quote_ident(datname) as name, datctype as type, pg_encoding_to_char(encoding) as encoding
     from pg_database where datname = current_database()`
-  // Another may not even take the question, and is told of as such.
+  // Another encoding may reject this query, and is reported separately.
   if (database?.encoding !== 'UTF8') return undefined
   const [read] = await sql<{ lowered: string }[]>`select (ts_lexize('pg_catalog.simple', 'ÉI'))[1] as lowered`
   if (!read || read.lowered === 'éi') return undefined
@@ -43,12 +43,12 @@ async function otherLetters(sql: Sql): Promise<TextFinding | undefined> {
   }
 }
 
-/** What of the database's rules for texts makes answers worse, in the order of weight. */
+/** The database's rules for text that make answers worse, most serious first. */
 export async function textFindings(sql: Sql): Promise<TextFinding[]> {
   const found = [await collationChange(sql), await otherLetters(sql)]
   return found.filter((finding) => finding !== undefined)
 }
 
-export async function warnOfTexts(sql: Sql, log: Log): Promise<void> {
+export async function warnAboutTextRules(sql: Sql, log: Log): Promise<void> {
   for (const { message, hint } of await textFindings(sql)) log.warn({}, `${message}; ${hint}`)
 }

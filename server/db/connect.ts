@@ -10,11 +10,11 @@ import { withoutPipeline } from './without-pipeline.ts'
 export interface ConnectOptions {
   /** `postgres://…`, see {@link readDatabaseAddress}. */
   url?: string
-  /** A unix socket or a named pipe, instead of an address. */
+  /** A Unix socket or a named pipe, instead of an address. */
   path?: string
-  /** Connections in the pool; by default what the address says, or 10. The embedded database has one backend and takes 1. */
+  /** Connections in the pool; defaults to the address's, or 10. The embedded database has one backend and takes 1. */
   max?: number
-  /** Keep connections until they break, for a database that lives inside this process. */
+  /** Keep connections until they break, for a database inside this process. */
   keep?: boolean
   onNotice?: (message: string) => void
   /** For tests, which do not wait half a minute. */
@@ -22,19 +22,19 @@ export interface ConnectOptions {
 }
 
 const CONNECT_TIMEOUT_S = 5
-/** The embedded database is this process: on a busy machine it may take longer to answer the first time. It is watched. */
+/** The embedded database is in this process: on a busy machine its first answer may take longer. A watchdog monitors it. */
 const EMBEDDED_CONNECT_TIMEOUT_S = 60
 const STATEMENT_TIMEOUT_MS = 15_000
-/** A process that hangs inside a transaction loses it, so that its row locks stop nobody for long. */
+/** A process that hangs inside a transaction loses it, so that its row locks block others only briefly. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 const PROBE: Probe = { everyMs: 10_000, silentMs: STATEMENT_TIMEOUT_MS + 5_000 }
 const LONGEST_RECONNECT_PAUSE_S = 1
 
 /**
- * Opens a pool. Nothing is sent until the first query, and a broken connection is opened again by the next one.
+ * Opens a pool. Nothing is sent until the first query, and a broken connection is reopened by the next one.
  *
- * `bigint` arrives as string, `jsonb` parsed, `timestamptz` as Date. Statements longer than 15 s are cancelled: work
- * that may take longer lifts the limit in its transaction (`set local statement_timeout = 0`).
+ * `bigint` arrives as string, `jsonb` parsed, `timestamptz` as Date. Statements longer than 15 s are cancelled: work that may
+ * take longer lifts the limit in its transaction (`set local statement_timeout = 0`).
  */
 export function connect(options: ConnectOptions): Pool {
   const { url, path, keep = false, onNotice, probe = PROBE } = options
@@ -43,10 +43,11 @@ export function connect(options: ConnectOptions): Pool {
   const settings = {
     ...(address ? placeFor(address) : defined({ path, user: 'postgres', database: 'postgres' })),
     max: options.max ?? address?.max ?? 10,
-    // A transaction right behind as many statements as the library (3.4.9) sends ahead begins and is then lost to it.
+    // With a limit, the library (3.4.9) starts and then loses a transaction queued right behind that many pipelined
+    // statements.
     max_pipeline: Number.MAX_SAFE_INTEGER,
     connect_timeout: address ? (address.connectTimeout ?? CONNECT_TIMEOUT_S) : EMBEDDED_CONNECT_TIMEOUT_S,
-    // The library's own pause grows to 20 s; a server should answer again as soon as the database does.
+    // The library's own back-off grows to 20 s; a server should answer again as soon as the database does.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, LONGEST_RECONNECT_PAUSE_S),
     ...(keep ? { idle_timeout: 0, max_lifetime: null } : {}),
     onnotice: (notice: postgres.Notice) => onNotice?.(notice.message ?? ''),
@@ -54,17 +55,17 @@ export function connect(options: ConnectOptions): Pool {
     fetch_types: false,
     connection: {
       application_name: 'pullquote',
-      // Timestamps are read in this shape, whatever the server's or the role's default is.
+      // Timestamps are parsed in this format, whatever the default of the server or the role.
       TimeZone: 'UTC',
       DateStyle: 'ISO, MDY',
-      // Compiling a search costs more than it gains: measured 80 to 150 ms on one of 160 ms, 15 ms on one of 4 ms.
+      // Compiling a search costs more than it gains: 80 to 150 ms on one of 160 ms, 15 ms on one of 4 ms.
       jit: 'off',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       ...address?.session,
     },
   }
-  // The embedded database has one connection, which a long import or backup may have, and its thread is watched.
+  // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.
   const open = (events: PoolEvents) => {
     const pool = postgres({ ...settings, ...events })
     return address?.prepare === false ? withoutPipeline(pool) : pool
@@ -75,13 +76,16 @@ export function connect(options: ConnectOptions): Pool {
 
 const DEFAULT_PORT = 5432
 
-/** Where postgres.js shall connect. What is left out it looks up in PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE. */
+/**
+ * The connection target for postgres.js, which takes missing values from PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE.
+ */
 function placeFor({ hosts, user, password, database, ssl, prepare, targetSessionAttrs, directTls }: DatabaseAddress) {
   const [first] = hosts
   const ports = hosts.map(({ port }) => port ?? (Number(process.env.PGPORT) || DEFAULT_PORT))
   const isSocket = first?.host.startsWith('/')
   const place: { host?: string; port?: number } = {}
-  // It takes several, which its types do not say; a name with a colon, as an IPv6 address is, in a list only.
+  // postgres.js accepts several hosts, which its types omit, and a name with a colon, such as an IPv6 address, only in a
+  // list.
   if (first && !isSocket) Object.assign(place, { host: hosts.map(({ host }) => host), port: ports })
   if (directTls) Object.assign(place, { sslnegotiation: 'direct' })
   return {
@@ -98,7 +102,7 @@ function placeFor({ hosts, user, password, database, ssl, prepare, targetSession
   }
 }
 
-// postgres.js hands `0099-01-01 00:00:00+00` to the Date constructor, which reads 1999; this reads ISO 8601 only.
+// postgres.js passes `0099-01-01 00:00:00+00` to the Date constructor, which reads 1999; this parses ISO 8601 only.
 const TIMESTAMPS = {
   to: 1184,
   from: [1114, 1184],

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { CodedError } from '../../src/contract/code-of.ts'
 
 /**
- * The time that a request has for its answer. Whoever waits for the answer stops at its end; what still runs then must
- * not write afterwards, so that transactions look at it before they begin and before they commit.
+ * The time limit of a request. Its caller stops waiting at the end; whatever still runs must not write afterwards, so
+ * transactions check it before they begin and before they commit.
  */
 class Deadline {
-  /** From now on nothing is committed any more. */
+  /** From now on nothing is committed. */
   passed = false
-  /** Commits that were sent and not answered: nobody can know whether they were written. */
+  /** Commits sent but not confirmed, which may or may not have been written. */
   commits = 0
 
   /** @throws {DeadlinePassed} */
@@ -17,20 +17,19 @@ class Deadline {
   }
 }
 
-/** The database did not answer in time, or answered when nobody waited any more: the transaction is rolled back. */
+/** The database did not answer in time, or only after the caller had left: the transaction is rolled back. */
 export class DeadlinePassed extends CodedError<'deadline_passed'> {
   constructor() {
     super('deadline_passed', 'The database did not answer in time')
   }
 }
 
-/** Carries a request's deadline to its transactions, so that it is not passed from call to call. */
+/** Carries a request's deadline to its transactions, so that it need not be passed from call to call. */
 const current = new AsyncLocalStorage<Deadline>()
 
 /**
- * Waits for `work` so long and no longer. Its transactions are rolled back afterwards, when they get that far.
- *
- * @param otherwise makes the error at the end; its argument: whether a commit is under way, whose outcome is unknown
+ * Awaits `work` up to a time limit. Its transactions are rolled back if they get to their commit later.
+ * @param otherwise creates the error at the end; its argument tells whether a commit of unknown outcome is under way
  */
 export function withDeadline<T>(
   work: () => Promise<T>,
@@ -51,7 +50,7 @@ export function withDeadline<T>(
   })
 }
 
-/** The deadline of the request that this runs for; undefined outside of requests. */
+/** The deadline of the current request; undefined outside of requests. */
 export function currentDeadline(): Deadline | undefined {
   return current.getStore()
 }

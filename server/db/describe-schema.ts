@@ -1,8 +1,8 @@
 import type { Sql } from '../deps.ts'
 
 /**
- * The migrated schema as SQL, from the catalog: the same words on every PostgreSQL from 15 on and on the embedded
- * database, which pg_dump does not promise. `schema.sql` is its output, for people to read; nothing runs it but a test.
+ * The migrated schema as SQL, from the catalog: the same text on every PostgreSQL from 15 on and on the embedded database,
+ * which pg_dump does not guarantee. `schema.sql` is its output, for people to read; only a test runs it.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
   const [schema] = await sql<{ name: string }[]>`select current_schema()::text as name`
@@ -32,11 +32,11 @@ export async function describeSchema(sql: Sql): Promise<string> {
       references.push(`alter table ${name} add ${describe(one)};`)
     }
   }
-  // Definitions of functions and indexes name the schema; the dump is for whichever one it is run in.
+  // Definitions of functions and indexes include the schema name; the dump works in any schema.
   return `${[...parts, references.join('\n')].join('\n\n')}\n`.replaceAll(`${schema?.name}.`, '')
 }
 
-/** Not a part of an extension. */
+/** Not part of an extension. */
 function isOurs(sql: Sql, catalog: string) {
   return sql`not exists (
     select 1 from pg_depend
@@ -70,7 +70,7 @@ interface Constraint {
   reference: boolean
 }
 
-/** Since PostgreSQL 18 `not null` is a constraint too (type n); it stands with its column here. */
+/** Since PostgreSQL 18 `not null` is also a constraint (type n); here it is shown with its column. */
 async function constraintsOf(sql: Sql, table: number): Promise<Constraint[]> {
   return sql<Constraint[]>`
     select conname as name, pg_get_constraintdef(oid) as definition, contype = 'f' as reference from pg_constraint

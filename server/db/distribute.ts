@@ -3,7 +3,7 @@ import type { Log, Pool, Sql } from '../deps.ts'
 import { DISTRIBUTION_COLUMN, PLACEMENTS, type Placement, tablesOf } from './distribution.ts'
 import { longTransaction } from './transaction.ts'
 
-/** Below, reference tables and foreign keys between them and local tables behave otherwise. */
+/** In earlier versions reference tables and foreign keys between them and local tables behave differently. */
 const MINIMUM_CITUS = 12
 
 /** The database cannot be distributed; the message says what to do. Nothing was changed. */
@@ -18,15 +18,15 @@ export class NotDistributable extends CodedError<
 > {}
 
 export interface Distribution {
-  /** Citus's version, undefined when the database has no such extension; then all tables are local. */
+  /** Citus's version, undefined without the extension; then all tables are local. */
   citus?: string | undefined
-  /** Servers that hold data of projects, as `host:port`. */
+  /** Servers that hold project data, as `host:port`. */
   workers: string[]
-  /** Where each belongs, and where it is. */
+  /** Where each table belongs, and where it is. */
   tables: { table: string; wanted: Placement; actual: Placement }[]
 }
 
-/** What is distributed, and what is not. */
+/** The current placement of all tables. */
 export async function distributionOf(sql: Sql): Promise<Distribution> {
   const [extension] = await sql<{ version: string }[]>`
     select extversion as version from pg_extension where extname = 'citus'`
@@ -56,10 +56,8 @@ function placementOf(kind: string, column: string | null): Placement {
 }
 
 /**
- * Distributes the tables that are not yet, all of them or none, with their rows. Writes wait meanwhile. Run again, it does
- * what is left, which is nothing.
- *
- * @returns the placements as they were before
+ * Distributes the tables that are not distributed yet, with their rows, atomically. Writes wait meanwhile. Can be repeated.
+ * @returns the placements before
  * @throws {NotDistributable}
  */
 export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
@@ -67,7 +65,7 @@ export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
     const before = await planDistribution(tx)
     const due = before.tables.filter(({ wanted, actual }) => wanted !== actual)
     if (due.length === 0) return before
-    // Within one transaction, tables that refer to each other can only be changed over one connection to each server.
+    // Within one transaction, tables that refer to each other can only be changed over a single connection to each server.
     await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
     await shareFunctions(tx)
     const names = due.map(({ table }) => table)
@@ -82,7 +80,7 @@ export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
       await tx`select create_distributed_table(${table}::text, ${DISTRIBUTION_COLUMN}::text, colocate_with => ${beside}::text)`
       log.info({ table }, 'distributed by project')
     }
-    // The coordinator keeps what it had, hidden and on its disk.
+    // The coordinator would keep its rows, hidden but on its disk.
     for (const { table } of due) await tx`select truncate_local_data_after_distributing_table(${table}::text)`
     for (const { table, name, definition } of references) {
       await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
@@ -91,10 +89,10 @@ export async function distribute(sql: Pool, log: Log): Promise<Distribution> {
   })
 }
 
-/** The others are kept beside it. */
+/** The other tables are colocated with it. */
 const FIRST = tablesOf('distributed')[0] ?? ''
 
-/** Where the tables are, when they can be distributed from there; nothing is changed. @throws {NotDistributable} */
+/** The current placement, if the tables can be distributed; changes nothing. @throws {NotDistributable} */
 export async function planDistribution(sql: Sql): Promise<Distribution> {
   const found = await distributionOf(sql)
   const { citus, workers, tables } = found
@@ -144,7 +142,7 @@ async function refusePartitioned(sql: Sql): Promise<void> {
   }
 }
 
-/** Functions that statements on the distributed tables call must be on every server. */
+/** Functions called by statements on distributed tables must exist on every server. */
 async function shareFunctions(sql: Sql): Promise<void> {
   const functions = await sql<{ signature: string }[]>`
     select oid::regprocedure::text as signature from pg_proc
@@ -154,7 +152,7 @@ async function shareFunctions(sql: Sql): Promise<void> {
   for (const { signature } of functions) await sql`select create_distributed_function(${signature}::text::regprocedure)`
 }
 
-/** Foreign keys of and to these tables. They are made again when all have their place. */
+/** Foreign keys from and to these tables, recreated when all are placed. */
 async function referencesOf(sql: Sql, tables: readonly string[]) {
   return sql<{ table: string; name: string; definition: string }[]>`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint

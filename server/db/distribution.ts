@@ -1,13 +1,13 @@
 /**
- * Where each table lives when the database is distributed (Citus). Distributed tables are spread over the servers by
- * `project_id`, all alike, so that what belongs to a project lies on one server; reference tables are on every server;
- * the rest stays on the coordinator, which counts every request and must not ask others for that.
+ * Placement of each table when the database is distributed (Citus). Distributed tables are sharded by `project_id`,
+ * colocated, so that everything of a project is on one server; reference tables are on every server; local ones stay on the
+ * coordinator, which counts every request and must not ask others for that.
  */
 export type Placement = 'distributed' | 'reference' | 'local'
 
 export const DISTRIBUTION_COLUMN = 'project_id'
 
-/** Reference tables come first, and each distributed table after those that it refers to. */
+/** Reference tables come first, and each distributed table after those it refers to. */
 export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   embedding_models: 'reference',
   installation: 'reference',

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../deps.ts'
 import { poolControl } from './resilient-pool.ts'
 
-/** A session that was refused or ended counts against the limit until its process is gone. */
+/** A session that was refused or has ended counts against the limit until its process is gone. */
 const AGAIN_MS = 50
 const REFUSALS_IN_A_ROW = 4
 
 /**
- * How many of the connections that a pool may have it would get, tried beside the one that it has. A role or a server refuses
- * those beyond its limit, and the library then tries again with the next statement rather than let it wait for one that is
- * there: with five of ten, 98 of 100 requests failed. A pooler in session mode takes any number, and lets those beyond its
- * own wait for minutes.
+ * How many of the pool's connections it would get, tested in addition to the one it has. A role or a server refuses those
+ * beyond its limit, and the library then retries with the next statement instead of queueing it for an existing connection:
+ * with five of ten, 98 of 100 requests failed. A pooler in session mode accepts any number, and lets those beyond its own
+ * wait for minutes.
  *
- * PostgreSQL counts those that ask at the same moment before it refuses any: of nine for two places none may get one. So
- * those refused are asked for again one by one.
+ * PostgreSQL counts concurrent attempts before it refuses any: of nine for two places none may get one. So refused ones are
+ * retried one by one.
  */
 export async function grantedConnections(sql: Pool, limitMs = 5_000): Promise<{ granted: number; wanted: number }> {
   await sql`select 1`
@@ -49,16 +49,16 @@ export async function grantedConnections(sql: Pool, limitMs = 5_000): Promise<{ 
   }
   await Promise.race([askAll(), late])
   limit.abort()
-  // Before the end of those that were granted, which makes room for others.
+  // Before closing the granted ones, which makes room for others.
   const result = { granted, wanted }
   await Promise.all(pools.map((pool) => pool.end({ timeout: 0 })))
   return result
 }
 
 /**
- * Opens all connections of a pool that was given so many, or as many as it gets within the limit. The sessions that the count
- * ended still stand against it until their processes are gone: on a loaded machine the first statements of the smaller pool
- * were refused.
+ * Opens all connections of a pool sized to the granted number, or as many as it gets within the limit. The sessions that the
+ * test closed still count until their processes are gone: on a loaded machine the first statements of the smaller pool were
+ * refused.
  */
 export async function openAll(sql: Pool, connections: number, limitMs = 5_000): Promise<void> {
   const end = performance.now() + limitMs

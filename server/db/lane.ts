@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The part of a distributed database does not answer that this asks. Known as the database's own errors of that kind are. */
+/** The requested part of a distributed database does not respond. Classified like the database's own errors of that kind. */
 export class ServerSilent extends Error {
   readonly code = '08006'
   readonly severity = 'ERROR'
@@ -11,16 +11,16 @@ export class ServerSilent extends Error {
 }
 
 export interface LaneOptions {
-  /** How many statements and transactions may be under way together. */
+  /** Maximum concurrent statements and transactions. */
   most: number
-  /** What is under way for so long is told of, and again after as long. */
+  /** Work this slow is reported, and again after as long. */
   slowMs: number
   onSlow(): void
 }
 
 /**
- * What is asked of one server of a cluster, or of all: so many at once that connections are left for what is asked of others, and
- * nothing at all while it is known not to answer.
+ * Requests to one server of a cluster, or to all: limited in number so that connections are left for others, and failing at
+ * once while the server is known not to respond.
  */
 export class Lane {
   readonly #options: LaneOptions
@@ -35,7 +35,7 @@ export class Lane {
 
   /**
    * @param work begins when there is room
-   * @throws {ServerSilent} also while the work is under way; what comes of it then, nobody hears
+   * @throws {ServerSilent} also while the work is running; its outcome is then ignored
    */
   async run<T>(work: () => PromiseLike<T>): Promise<T> {
     if (this.#closed) throw new ServerSilent()
@@ -54,13 +54,13 @@ export class Lane {
       clearInterval(slow)
       this.#underWay.delete(fail)
       const next = this.#waiting.shift()
-      // Whoever is next takes the place over.
+      // The next in line takes over the slot.
       if (next) next.begin()
       else this.#running--
     }
   }
 
-  /** Everything fails now, and whatever comes until it is opened. */
+  /** Fails everything now, and whatever comes until it is opened. */
   close(): void {
     this.#closed = true
     for (const { fail } of this.#waiting.splice(0)) fail(new ServerSilent())
@@ -76,7 +76,7 @@ export class Lane {
   }
 }
 
-/** Carries a lane to the pool, which sends its statements and transactions by it, so that it is not passed from call to call. */
+/** Carries a lane to the pool, so that it need not be passed from call to call. */
 const current = new AsyncLocalStorage<Lane | undefined>()
 
 export function inLane<T>(lane: Lane | undefined, work: () => Promise<T>): Promise<T> {

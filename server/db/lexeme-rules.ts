@@ -3,9 +3,9 @@ import type { Log, Pool, Sql } from '../deps.ts'
 import { longTransaction } from './transaction.ts'
 
 /**
- * By what this database makes lexemes: its program, whose stemmers change (PostgreSQL 18 makes `Kellnerin` to `kelln`, 17 to
- * `kellnerin`), what it and its system take for letters, and the functions. Another name is no proof that lexemes differ; it
- * costs a look at all texts.
+ * Fingerprint of what determines this database's lexemes: its version, whose stemmers change (PostgreSQL 18 makes `Kellnerin`
+ * into `kelln`, 17 into `kellnerin`), its and the system's notion of letters, and the functions. A different fingerprint does
+ * not prove that lexemes differ; it costs a check of all texts.
  */
 async function rulesHere(sql: Sql): Promise<string> {
   const [row] = await sql<{ rules: string }[]>`
@@ -18,39 +18,39 @@ async function rulesHere(sql: Sql): Promise<string> {
 }
 
 /**
- * Makes lexemes by this database's rules where others made them, which queries do not meet: after `pg_upgrade`, an import of
- * `pg_dump`, an update of the embedded database or of the operating system.
+ * Rebuilds lexemes made by other rules, which queries would not match: after `pg_upgrade`, a restore from `pg_dump`, or an
+ * update of the embedded database or the operating system.
  */
 export async function rebuildStaleLexemes(sql: Pool, log: Log): Promise<void> {
   const [installation] = await sql<{ rules: string | null; texts: boolean }[]>`
     select lexeme_rules as rules, exists (select from excerpts) as texts from installation`
   if (installation?.rules === (await rulesHere(sql))) return
-  // Seconds for 100,000 reviews, in which the server does not answer yet.
+  // Takes seconds for 100,000 reviews, during which the server does not answer yet.
   if (installation?.texts) log.info({}, 'looking whether the words of texts are those that this PostgreSQL makes')
   const changed = await longTransaction(sql, rebuildStaleLexemesIn)
   if (changed > 0) log.info({ excerpts: changed }, 'made the words of texts anew, by the rules of this PostgreSQL')
 }
 
-/** The same within a transaction. @returns how many excerpts had others */
+/** The same within a transaction. @returns how many excerpts had other lexemes */
 export async function rebuildStaleLexemesIn(sql: Sql): Promise<number> {
-  // Apart, since on a cluster the table is one of all servers, and the catalog is each one's own.
+  // Separate, since on a cluster the table is on all servers, while each has its own catalog.
   const rules = await rulesHere(sql)
-  // Servers that start at once wait for each other here.
+  // Servers that start concurrently wait for each other here.
   const [installation] = await sql<{ rules: string | null }[]>`
     select lexeme_rules as rules from installation for no key update`
   if (installation?.rules === rules) return 0
-  // As in a migration: a table of all servers is changed after those that are spread over them.
+  // As in a migration: a reference table is changed after distributed ones.
   await sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
   const configs = await sql<{ config: string }[]>`select distinct search_config as config from excerpts`
   let changed = 0
-  // Each configuration a constant: a distributed database takes no column for it in an update.
+  // One configuration at a time, as a parameter: a distributed database does not accept a column for it in an update.
   for (const { config } of configs) {
     const { count } = await sql`
       update excerpts set lexemes = excerpt_lexemes(${config}::regconfig, text)
       where search_config = ${config} and lexemes <> excerpt_lexemes(${config}::regconfig, text)`
     changed += count
   }
-  // No row of search_changes tells of this revision, so that what servers hold in memory is loaded again.
+  // No row of search_changes covers this revision, so that servers reload their indexes.
   if (changed > 0) await sql`update environments set revision = revision + 1, stamp = ${randomUUID()}`
   await sql`update installation set lexeme_rules = ${rules}`
   return changed

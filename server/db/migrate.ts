@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
-import { warnOfTexts } from './collation.ts'
+import { warnAboutTextRules } from './collation.ts'
 import { rebuildStaleLexemes } from './lexeme-rules.ts'
 import { explainedTaken, isMigrated } from './own-schema.ts'
 import { checkEncoding, checkServer, checkVector, createVector, DatabaseUnfit, explained } from './requirements.ts'
@@ -10,20 +10,19 @@ import { checkSettings } from './session-settings.ts'
 import { liftTimeLimits } from './transaction.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
-/** Any number that no other software on the database locks: "pullquote" as the digits of a telephone. */
+/** An arbitrary number that no other software on the database locks: "pullquote" on a telephone keypad. */
 const LOCK = 785_578_683
-/** How long a migration waits for a lock while searches of other servers wait behind it, and then lets them pass. */
+/** How long a migration waits for a lock, with searches of other servers queued behind it, before it lets them pass. */
 const WAITS = { lockMs: 3_000, retryMs: 1_000, giveUpMs: 600_000 }
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 
 /**
- * Brings the schema to this version: every file of `migrations/` that was not applied yet, in the order of their names. A
- * fresh database gets all of them in one transaction; one that others may be using gets each in its own, and again when
- * other programs hold its locks. Several servers may start at once: one migrates, the others wait for it.
- *
- * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, sessions or a schema that will not do, or locks
- * that are held for ten minutes
+ * Migrates the schema to this version: applies every file of `migrations/` that was not applied yet, in order of name. A new
+ * database gets all of them in one transaction; one in use gets each in its own, retried while other programs hold its locks.
+ * Several servers may start concurrently: one migrates, the others wait.
+ * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, unsuitable sessions or schema, or locks held
+ * for ten minutes
  */
 export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
@@ -31,14 +30,14 @@ export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void>
   await checkSettings(sql)
   const missing = await pending(sql, files)
   await checkEncoding(sql, missing.length === files.length, log)
-  await warnOfTexts(sql, log)
+  await warnAboutTextRules(sql, log)
   if (missing.length === 0) await checkVector(sql)
   else if (missing.length === files.length) await apply(sql, files, files, log, waits)
   else for (const name of missing) await untilLocked(name, log, waits, () => apply(sql, files, [name], log, waits))
   await rebuildStaleLexemes(sql, log)
 }
 
-/** Applies some of the files, those that nobody else applied meanwhile, all or none. */
+/** Applies those of the files that nobody else applied meanwhile, atomically. */
 async function apply(
   sql: Pool,
   files: string[],
@@ -48,7 +47,7 @@ async function apply(
 ): Promise<void> {
   await sql.begin(async (tx) => {
     await liftTimeLimits(tx)
-    // Distributed tables that refer to each other are changed over one connection to each server; elsewhere it says nothing.
+    // Distributed tables that refer to each other are changed over a single connection to each server; no effect elsewhere.
     await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
     // The embedded database has one process and needs no lock; on PostgreSQL this one ends with the transaction.
     await tx`select pg_advisory_xact_lock(${LOCK})`
@@ -65,7 +64,7 @@ async function apply(
   })
 }
 
-/** Tries a migration again that a backup, a long statement or a server of the earlier version was in the way of. */
+/** Retries a migration that a backup, a long statement or a server of the earlier version blocked. */
 async function untilLocked(migration: string, log: Log, waits: typeof WAITS, work: () => Promise<void>): Promise<void> {
   const end = Date.now() + waits.giveUpMs
   for (;;) {
@@ -87,7 +86,7 @@ async function untilLocked(migration: string, log: Log, waits: typeof WAITS, wor
   }
 }
 
-/** Names that were not applied yet to the schema where tables are made: further ones on the path may be other programs'. */
+/** Files not yet applied to the schema where tables are created: further ones on the path may belong to other programs. */
 async function pending(sql: Sql, files: string[]): Promise<string[]> {
   if (!(await isMigrated(sql))) return files
   const applied = new Set((await sql<{ name: string }[]>`select name from schema_migrations`).map((row) => row.name))

@@ -2,23 +2,22 @@ import type { Sql } from '../deps.ts'
 import { DatabaseUnfit, explained } from './requirements.ts'
 import { checkRights } from './rights.ts'
 
-/** Something of that name is there already: a table or an index, a type, a function. */
+/** An object of that name exists already: a table or an index, a type, a function. */
 const TAKEN = ['42P07', '42710', '42723']
 
-/** The list of applied migrations of a schema, which other software calls so as well. */
+/** A schema with a table of applied migrations, a name that other software uses too. */
 interface Candidate {
   schema: string
-  /** The schema in which tables are made. */
+  /** Whether tables are created in this schema. */
   first: boolean
   ours: boolean
   readable: boolean
 }
 
 /**
- * Whether this installation's tables are in the first schema of the search_path, where new ones are made.
- *
- * @throws {DatabaseUnfit} this role may not use them, another program's are, or those of a Pullquote are in a further schema and
- * nobody said which of the two is meant
+ * Whether this installation's tables are in the first schema of the search_path, where new ones are created.
+ * @throws {DatabaseUnfit} this role may not use them, they are another program's, or a further schema has a Pullquote's
+ * tables and it is unclear which is meant
  */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const found = await sql<Candidate[]>`
@@ -37,7 +36,7 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   }
   const other = found.find(({ ours, readable }) => ours && readable)
   if (!other) return false
-  // It may stand in the address of this server, or in the settings of the role or the database.
+  // It may be set in this server's address, or in the settings of the role or the database.
   const [path] = await sql<{ source: string }[]>`select source from pg_settings where name = 'search_path'`
   if (path?.source === 'client') return false
   const { schema, role } = await place(sql)
@@ -45,7 +44,9 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   throw new DatabaseUnfit('schema_in_question', message)
 }
 
-/** For a first migration, which fails where another program has something of the same name. Made before its statements are sent. */
+/**
+ * Explains the failure of a first migration when another program uses the same name. Prepared before its statements are sent.
+ */
 export async function explainedTaken(sql: Sql) {
   const refusal = await taken(sql, 'something of a name that Pullquote uses')
   return explained(Object.fromEntries(TAKEN.map((state) => [state, [refusal.code, refusal.message]])))

@@ -1,11 +1,11 @@
 import type postgres from 'postgres'
 import type { Pool } from '../deps.ts'
 import { currentLane, ServerSilent } from './lane.ts'
-import { handOnControl } from './resilient-pool.ts'
+import { shareControl } from './resilient-pool.ts'
 
 type Work = (sql: postgres.TransactionSql) => unknown
 
-/** A pool whose statements and transactions go by the lane of whoever makes them, if there is one. */
+/** A pool that runs statements and transactions in the caller's lane, if there is one. */
 export function poolByLanes(pool: Pool): Pool {
   function begin(...args: [Work] | [string, Work]) {
     const lane = currentLane()
@@ -27,10 +27,10 @@ export function poolByLanes(pool: Pool): Pool {
       return (...given: Parameters<Pool['unsafe']>) => sentByLane(pool.unsafe(...given))
     },
   })
-  return handOnControl(pool, laned)
+  return shareControl(pool, laned)
 }
 
-/** A statement is sent when somebody waits for it, and a part of another one never is. */
+/** A statement is sent when it is awaited, and a fragment of another one never is. */
 function sentByLane<T>(made: T): T {
   const lane = currentLane()
   if (!lane || !(made instanceof Promise)) return made
@@ -43,7 +43,7 @@ function sentByLane<T>(made: T): T {
   return Object.defineProperty(made, 'then', { value: then })
 }
 
-/** A transaction that nobody waits for any more sends nothing more, and is rolled back when it gets that far. */
+/** An abandoned transaction sends nothing more, and is rolled back at its next statement. */
 function until(isCut: () => boolean, tx: postgres.TransactionSql): postgres.TransactionSql {
   return new Proxy(tx, {
     apply(_, self, values) {

@@ -1,15 +1,14 @@
 import { codeOf } from '../../src/contract/code-of.ts'
 
-/** A setting of the session that the server does not know. */
+/** A session setting that the server does not know. */
 const UNKNOWN_SETTING = '42704'
-/** A connection is lost by it where PostgreSQL says it. At the first connection it is a pooler that says what it takes not. */
+/** From PostgreSQL it means a lost connection. At the first connection it is a pooler that rejects a parameter. */
 export const PROTOCOL_VIOLATION = '08P01'
-/** The certificate is good and names another host (Node). */
+/** The certificate is valid but for another host (Node). */
 const OTHER_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
 /**
- * What to do where the database was reached and refused the connection, or Node refused its certificate.
- *
+ * Advice when the database refused the connection, or Node its certificate.
  * @param secured whether `DATABASE_URL` asks for TLS
  */
 export function hintOfRefusal(error: unknown, secured: boolean): string {
@@ -23,7 +22,7 @@ export function hintOfRefusal(error: unknown, secured: boolean): string {
     return 'It is a pooler (PgBouncer): give the address of PostgreSQL itself; or add what it does not take, and jit, statement_timeout, idle_in_transaction_session_timeout, to ignore_startup_parameters there, and set it for the role instead (ALTER ROLE … SET …).'
   if (code === UNKNOWN_SETTING)
     return 'Correct it if it stands in DATABASE_URL. PostgreSQL 10 and older do not know jit, and 15 or newer is needed.'
-  // The file's name stands in the message whatever language that is in.
+  // The file name appears in the message whatever its language.
   if (!secured && isRefused && error.message.includes('pg_hba.conf'))
     return 'Where it takes encrypted connections only, as hosts do, add ?sslmode=require to DATABASE_URL. Otherwise allow this one in pg_hba.conf.'
   return 'Check DATABASE_URL.'

@@ -1,12 +1,12 @@
 import { CodedError, codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Sql } from '../deps.ts'
 
-/** PostgreSQL 15, as `server_version_num` has it. Why not an earlier one: docs/decisions.md. */
+/** PostgreSQL 15, as in `server_version_num`. For why not an earlier one see docs/decisions.md. */
 const MINIMUM_SERVER = 150_000
 const MINIMUM_PGVECTOR = [0, 5] as const
 const NEEDED = MINIMUM_PGVECTOR.join('.')
 
-/** The database cannot carry this version; the message says what to do. */
+/** The database does not meet the requirements; the message says what to do. */
 export class DatabaseUnfit extends CodedError<
   | 'postgres_too_old'
   | 'pgvector_missing'
@@ -25,7 +25,7 @@ export class DatabaseUnfit extends CodedError<
   | 'database_busy'
 > {}
 
-/** Says in words what the database refused, by its SQLSTATE. */
+/** Explains an error of the database in words, by SQLSTATE. */
 export function explained(reasons: Record<string, [code: DatabaseUnfit['code'], message: string]>) {
   return (error: unknown): never => {
     const reason = reasons[codeOf(error) ?? '']
@@ -42,7 +42,10 @@ export async function checkServer(sql: Sql): Promise<void> {
   throw new DatabaseUnfit('postgres_too_old', message)
 }
 
-/** Others cannot hold every review, or know no letters, so that words are not found. One that has reviews is not locked out. */
+/**
+ * Other encodings cannot store every review, or do not know all letters, so that words are not found. A database that has
+ * reviews is not locked out.
+ */
 export async function checkEncoding(sql: Sql, isFresh: boolean, log: Log): Promise<void> {
   const [database] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`
   if (!database || database.encoding === 'UTF8') return
@@ -52,9 +55,8 @@ export async function checkEncoding(sql: Sql, isFresh: boolean, log: Log): Promi
 }
 
 /**
- * The extension, made where the database has none yet, and checked.
- *
- * @throws {DatabaseUnfit} pgvector missing, below 0.5, where this role does not find it or may not make it
+ * Creates the extension if it is missing, and checks it.
+ * @throws {DatabaseUnfit} pgvector is missing, below 0.5, not visible to this role or not permitted to it
  */
 export async function createVector(sql: Sql): Promise<void> {
   const isNew = (await sql`select from pg_extension where extname = 'vector'`).length === 0
@@ -62,7 +64,7 @@ export async function createVector(sql: Sql): Promise<void> {
   await checkVector(sql, isNew)
 }
 
-/** Made before the statement is sent: a transaction that failed answers no more questions. */
+/** Prepared before the statement is sent: a failed transaction answers no more queries. */
 async function explainedVector(sql: Sql) {
   const missing: [DatabaseUnfit['code'], string] = [
     'pgvector_missing',
@@ -84,7 +86,7 @@ async function packageFor(sql: Sql): Promise<string> {
   return `the package postgresql-${server?.major ?? 17}-pgvector (apt.postgresql.org has it where the distribution has none)`
 }
 
-/** @param isNew made in this transaction, which takes it back when this throws */
+/** @param isNew created in this transaction, which is rolled back if this throws */
 export async function checkVector(sql: Sql, isNew = false): Promise<void> {
   const [extension] = await sql<{ version: string; schema: string; found: boolean; path: string; role: string }[]>`
     select extversion as version, extnamespace::regnamespace::text as schema, to_regtype('vector') is not null as found,
@@ -104,7 +106,7 @@ function isEnough(version: string): boolean {
   return major > MINIMUM_PGVECTOR[0] || minor >= MINIMUM_PGVECTOR[1]
 }
 
-/** An extension stays as it was made when the server's package is updated, so there may be one step to do or two. */
+/** An extension stays at its version when the server's package is updated, so one or two steps may be needed. */
 async function howToUpdate(sql: Sql, version: string, isNew: boolean): Promise<string> {
   const needed = `pgvector ${NEEDED} or newer is needed`
   const [server] = await sql<{ version: string | null }[]>`

@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import type { Pool } from '../deps.ts'
 import { isConnectionLost } from './unavailable.ts'
 
-/** What a pool tells while it lives. */
+/** Events of a pool. */
 export interface PoolEvents {
   /** A connection reached the server. */
   onparameter(): void
@@ -11,40 +11,40 @@ export interface PoolEvents {
   onclose(): void
 }
 
-/** A transaction whose connection seems lost waits this long for the word that it is. */
+/** How long a transaction whose connection seems lost waits for confirmation. */
 const LOSS_CONFIRMED_MS = 2_000
-/** When a pool is asked whether it still answers, and how long it may take: longer than a statement may run. */
+/** How often a pool is probed, and how long its answer may take: longer than a statement. */
 export interface Probe {
   everyMs: number
   silentMs: number
 }
 
-/** Longer than a statement may run: whatever a retired pool still had to do is done by then. */
+/** Longer than a statement may run: a retired pool has finished everything by then. */
 const RETIREMENT_MS = 30_000
 const RENEWED_MS = 1_000
 
-/** What may be done with a pool from outside, other than to ask it something. */
+/** What can be done with a pool other than querying it. */
 export interface PoolControl {
-  /** How many connections it has at most. */
+  /** Maximum number of connections. */
   readonly connections: number
   /**
-   * Gives what comes next fresh connections. What is under way has a second to end on its own: what was sent behind a
-   * statement that hangs would wait for as long.
+   * Gives whatever comes next fresh connections. Running work has a second to end on its own: statements queued behind one
+   * that hangs would wait as long.
    */
   renew(): void
-  /** Another pool of the same database, for whoever wants to be sure of a fresh connection, and ends it. */
+  /** Another pool on the same database, for a caller that needs a fresh connection; the caller ends it. */
   another(): Pool
 }
 
 const controls = new WeakMap<Pool, PoolControl>()
 
-/** @returns undefined for a pool that was not made here */
+/** @returns undefined for a pool that was not created here */
 export function poolControl(pool: Pool): PoolControl | undefined {
   return controls.get(pool)
 }
 
-/** Says that who controls one pool controls another, which stands before it. */
-export function handOnControl(from: Pool, to: Pool): Pool {
+/** Makes the control of one pool apply to another that wraps it. */
+export function shareControl(from: Pool, to: Pool): Pool {
   const control = controls.get(from)
   if (control) controls.set(to, control)
   return to
@@ -78,7 +78,7 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
         reached = true
       },
       onclose() {
-        // One that never reached the server has nothing to forget, and during an outage every query would make a pool.
+        // One that never reached the server has no state to drop, and during an outage every query would create a pool.
         if (ended || !reached || current !== pool) return
         replace(pool)
       },
@@ -89,8 +89,8 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
   function replace(pool: Pool, retirementMs = RETIREMENT_MS): void {
     current = start()
     retired.add(pool)
-    // Its connections count against the role's limit. Once this is answered nothing waits for one any more, and each ends with
-    // what it has to do.
+    // Its connections count against the role's limit. Once this is answered nothing waits for a connection, and each closes
+    // when its work is done.
     void pool`select 1`.then(closing(pool), closing(pool))
     setTimeout(() => {
       retired.delete(pool)
@@ -98,7 +98,7 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
     }, retirementMs).unref()
   }
 
-  /** An error is an answer, and says what is wrong to those who asked something. */
+  /** An error counts as an answer, and is reported to whoever asked something. */
   async function look(pool: Pool, silentMs: number): Promise<void> {
     if (ended || looking.has(pool)) return
     looking.add(pool)
@@ -124,7 +124,7 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
       return new Promise((resolve, reject) => {
         const fail = (error: unknown) => {
           if (!isConnectionLost(error)) return reject(error)
-          // `begin` itself fails when its connection ends. Only if that does not come was the error about something else.
+          // `begin` itself fails when its connection ends. Only if it does not was the error about something else.
           setTimeout(() => !over && reject(error), LOSS_CONFIRMED_MS).unref()
         }
         Promise.resolve()
@@ -143,11 +143,11 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
   async function end(options?: { timeout?: number }) {
     ended = true
     clearInterval(probing)
-    // A pool that lost a connection still counts its queries as running, and would wait for them without end.
+    // A pool that lost a connection still counts its queries as running, and would wait for them forever.
     await Promise.all([current.end(options), ...[...retired].map((pool) => pool.end({ timeout: 1 }))])
   }
 
-  // The function and its properties are those of the pool of the moment.
+  // The function and its properties are those of the current pool.
   const resilient = new Proxy(current, {
     apply: (_, self, values) => Reflect.apply(current, self, values),
     get: (_, name) => (name === 'begin' ? begin : name === 'end' ? end : Reflect.get(current, name)),
@@ -160,7 +160,7 @@ export function resilientPool(open: (events: PoolEvents) => Pool, probe?: Probe)
   return resilient
 }
 
-/** Ends connections when they are free; postgres.js (3.4.9) has that, and its types do not. */
+/** Closes connections when they are idle; postgres.js (3.4.9) can, but its types omit it. */
 function closing(pool: Pool): () => unknown {
   const close: unknown = Reflect.get(pool, 'close')
   return () => typeof close === 'function' && Reflect.apply(close, pool, [])

@@ -3,9 +3,8 @@ import { PLACEMENTS } from './distribution.ts'
 import { DatabaseUnfit } from './requirements.ts'
 
 /**
- * Whether this role reads and writes every row of the tables that are there, which it may not where another role restored
- * or migrated them: all would look well until something is written, or rows would be missing without a word.
- *
+ * Checks that this role can read and write every row of the existing tables. If another role restored or migrated them, all
+ * might look well until a write fails, or rows might be missing silently.
  * @throws {DatabaseUnfit} with the statements to run
  */
 export async function checkRights(sql: Sql): Promise<void> {

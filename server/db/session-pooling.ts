@@ -5,12 +5,12 @@ import { readDatabaseAddress } from './address.ts'
 import { connect } from './connect.ts'
 
 const NOT_PREPARED = '26000'
-/** What follows when the library prepares the statement again within the failed transaction. */
+/** The consequence when the library prepares the statement again within the failed transaction. */
 const FAILED_TRANSACTION = '25P02'
 
 /**
- * Whether a pooler in statement mode is between, which answers each statement and closes the connection at a `begin`: all
- * but writing would seem well.
+ * Whether there is a pooler in statement mode, which answers single statements and closes the connection at `begin`:
+ * everything but writing would seem to work.
  */
 export async function refusesTransactions(sql: Pool): Promise<boolean> {
   const answers = (asked: Promise<unknown>) =>
@@ -27,13 +27,12 @@ export async function refusesTransactions(sql: Pool): Promise<boolean> {
 }
 
 /**
- * Whether what a connection has prepared is there in its next transaction. A pooler in transaction mode (PgBouncer) may
- * then give it another session of PostgreSQL, which is brought about here by a second connection that holds the first's.
- * One that prepares statements there again by itself passes (PgBouncer from 1.21 on), and so does an address that has none prepared.
- *
- * @returns undefined when `limitMs` did not suffice: a pooler gives its sessions to others
+ * Whether a connection's prepared statements survive to its next transaction. A pooler in transaction mode (PgBouncer) may
+ * switch to another PostgreSQL session, which is provoked here by a second connection that takes the first's. A pooler that
+ * prepares statements again by itself passes (PgBouncer from 1.21 on), and so does an address that disables them.
+ * @returns undefined when `limitMs` was not enough: a pooler gives its sessions to others
  */
-export async function keepsPrepared(url: string, limitMs = 5_000): Promise<boolean | undefined> {
+export async function keepsPreparedStatements(url: string, limitMs = 5_000): Promise<boolean | undefined> {
   if (readDatabaseAddress(url).prepare === false) return true
   const [first, second] = [connect({ url, max: 1 }), connect({ url, max: 1 })]
   const ask = (sql: Sql) => sql`select ${'prepared'}::text`
@@ -48,7 +47,7 @@ export async function keepsPrepared(url: string, limitMs = 5_000): Promise<boole
   const limit = new AbortController()
   try {
     const asked = askInAnotherSession()
-    // Of one that fails after the limit nobody hears.
+    // Nobody handles a failure after the limit.
     asked.catch(() => {})
     return await Promise.race([asked, sleep(limitMs, undefined, { signal: limit.signal })])
   } catch (error) {

@@ -2,24 +2,24 @@ import type { Sql } from '../deps.ts'
 import { DatabaseUnfit } from './requirements.ts'
 
 /**
- * What statements and their answers rely on: the setting, the values that will do, and the one to set. Most are PostgreSQL's
- * defaults, some are sent with each connection; a role, a database, an address or a pooler may have others.
+ * Settings that statements and results rely on: the name, acceptable values, and the one to set. Most are PostgreSQL's
+ * defaults, some are sent with each connection; a role, a database, an address or a pooler may override them.
  */
 const NEEDED: [name: string, fits: RegExp, value: string][] = [
   ['bytea_output', /^hex$/, 'hex'],
   ['client_encoding', /^UTF8$/, 'UTF8'],
   ['DateStyle', /^ISO,/, 'ISO, MDY'],
-  // Locks of a transaction are taken before it looks at what others did meanwhile.
+  // A transaction takes its locks before it reads what others did meanwhile.
   ['default_transaction_isolation', /^read (?:un)?committed$/, 'read committed'],
   ['extra_float_digits', /^[123]$/, '1'],
-  // With `replica` nothing goes with the row that it belongs to: the excerpts of a deleted review stay.
+  // With `replica` nothing cascades: the excerpts of a deleted review stay.
   ['session_replication_role', /^(?:origin|local)$/, 'origin'],
-  // Without it the backslashes of patterns are gone, and words such as Wi-Fi are read otherwise in texts than in queries.
+  // Without it the backslashes of patterns are lost, and words such as Wi-Fi are parsed differently in texts and in queries.
   ['standard_conforming_strings', /^on$/, 'on'],
   ['TimeZone', /^(?:Etc\/)?(?:UTC|GMT)$/, 'UTC'],
 ]
 
-/** @throws {DatabaseUnfit} sessions have a setting with which answers would be wrong */
+/** @throws {DatabaseUnfit} a setting would make answers wrong */
 export async function checkSettings(sql: Sql): Promise<void> {
   const rows = await sql<{ name: string; setting: string; role: string }[]>`
     select name, current_setting(name) as setting, quote_ident(current_user) as role

@@ -13,22 +13,22 @@ const ATTEMPTS = 5
 const SNAPSHOT = 'isolation level repeatable read read only'
 
 /**
- * Runs `work` in a transaction, and again when PostgreSQL chose it as the victim of a deadlock. `work` must therefore do
- * nothing but talk to its `sql`. A connection that is lost meanwhile is the pool's business (resilient-pool.ts).
+ * Runs `work` in a transaction, and again when it was the victim of a deadlock. `work` must therefore do nothing but use its
+ * `sql`. A lost connection is handled by the pool (resilient-pool.ts).
  *
- * Locks are taken in one order everywhere, which makes a deadlock rare: the project's lock (sql/projects/project-lock.ts) and row, then
- * reviews by id, then jobs and excerpts, then the environments' rows, live first.
- *
- * @param options.projectId whose rows the work writes: they do not move to another server of a cluster meanwhile
- * @param options.unlimited for work that grows with the data: statements may take longer than a request's
- * @param options.snapshot reads only, and sees the database as it was at the first statement
+ * Locks are taken in the same order everywhere, which makes a deadlock rare: the project's lock
+ * (sql/projects/project-lock.ts) and row, then reviews by id, then jobs and excerpts, then the environments' rows, live
+ * first.
+ * @param options.projectId the project whose rows are written: they do not move to another cluster server meanwhile
+ * @param options.unlimited for work that grows with the data: statements may exceed the time limit of a request
+ * @param options.snapshot read-only, and sees the database as of the first statement
  */
 export async function transaction<T>(
   pool: Pool,
   work: (sql: postgres.TransactionSql) => Promise<T>,
   options: { projectId?: string; unlimited?: boolean; snapshot?: boolean } = {},
 ): Promise<T> {
-  // Taken here: what the pool calls later runs in the context of its connection.
+  // Captured here: the pool's later callbacks run in the context of its connection.
   const deadline = currentDeadline()
   for (let attempt = 1; ; attempt++) {
     let committing = 0
@@ -55,14 +55,14 @@ export async function transaction<T>(
   }
 }
 
-/** For one transaction those of this server and of the role; `transaction_timeout` came with PostgreSQL 17. */
+/** For one transaction, lifts the limits of this server and of the role; `transaction_timeout` came with PostgreSQL 17. */
 export async function liftTimeLimits(sql: postgres.TransactionSql): Promise<void> {
   await sql`
     select set_config(name, '0', true) from unnest(array['statement_timeout', 'transaction_timeout', 'lock_timeout']) as name
     where current_setting(name, true) is not null`
 }
 
-/** A transaction that writes rows of a project, which does not move to another server of a cluster meanwhile. */
+/** A transaction that writes rows of a project, which do not move to another cluster server meanwhile. */
 export function projectTransaction<T>(
   pool: Pool,
   projectId: string,
@@ -71,14 +71,14 @@ export function projectTransaction<T>(
   return onServerOf(pool, projectId, () => transaction(pool, work, { projectId }))
 }
 
-/** A transaction for work that grows with the data: its statements may take longer than a request's. */
+/** A transaction for work that grows with the data: its statements may exceed the time limit of a request. */
 export function longTransaction<T>(pool: Pool, work: (sql: postgres.TransactionSql) => Promise<T>): Promise<T> {
   return transaction(pool, work, { unlimited: true })
 }
 
-/** Citus may be added to a database under servers that run. */
+/** Citus may be added to a database while servers are running. */
 const ASK_AGAIN_MS = 60_000
-/** Of each pool, whether its database is one of a cluster. What is one stays one. */
+/** Per pool, whether its database is distributed. Once it is, it stays so. */
 const distributed = new WeakMap<Pool, { known: boolean; at: number }>()
 
 async function isDistributed(pool: Pool, sql: Sql): Promise<boolean> {
@@ -90,13 +90,13 @@ async function isDistributed(pool: Pool, sql: Sql): Promise<boolean> {
 }
 
 /**
- * Citus commits what one server alone has written in one phase, and only warns when that server is lost in between: the
- * push would be acknowledged, and gone. A change on the coordinator, of no row, makes it prepare the commit first. It
- * comes at the beginning: after a look at all shards it would be refused.
+ * Citus commits what only one server has written in one phase, and merely warns when that server is lost during it: the push
+ * would be acknowledged but gone. A change on the coordinator, even of no row, makes it use two phases. It comes at the
+ * beginning, because after a query of all shards it would be rejected.
  *
- * An `insert … select` that waits until the shard of its project was split (`isolate_tenant_to_new_shard`) goes to the
- * shard of before, and is gone with it, without an error (Citus 14.0.1). A plain update waits and then finds the new
- * one, or begins first and is waited for; so does then all that follows it in the transaction.
+ * An `insert … select` that waits while its project's shard is split (`isolate_tenant_to_new_shard`) goes to the old shard
+ * and is lost with it, without an error (Citus 14.0.1). A plain update waits and then finds the new one, or begins first and
+ * is waited for; and so does everything that follows it in the transaction.
  */
 async function beginDistributed(sql: Sql, projectId: string | undefined): Promise<void> {
   await Promise.all([

@@ -42,7 +42,7 @@ const SESSION_ENDED = new Set([
   '57P05', // idle session timeout
 ])
 
-/** The database fell silent or was lost after it was asked to commit: whether it has, nobody knows. */
+/** The database stopped responding or was lost after it was asked to commit: the outcome is unknown. */
 export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
   constructor() {
     super('commit_unconfirmed', 'The database did not confirm a commit')
@@ -52,19 +52,19 @@ export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
 const FOREIGN_KEY_VIOLATION = '23503'
 const DEADLOCK = '40P01'
 
-/** Whether PostgreSQL chose a statement as the victim of a deadlock. */
+/** Whether a statement was the victim of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === DEADLOCK
 }
 
-/** Whether a statement failed because what its rows belong to was deleted by another while it ran. */
+/** Whether a statement failed because the row that its rows refer to was deleted concurrently. */
 export function isReferenceGone(error: unknown): boolean {
   return codeOf(error) === FOREIGN_KEY_VIOLATION
 }
 
 /**
- * Where a distributed database gives up a transaction or a copy of rows whose server is gone, or finds that a shard was
- * moved away meanwhile; its code is "internal", or an error of input and output.
+ * Where a distributed database aborts a transaction or a copy because a server is gone or a shard was moved meanwhile; its
+ * code is "internal" or an I/O error.
  */
 const SERVER_LOST_ROUTINES = new Set([
   'MarkRemoteTransactionFailed',
@@ -75,7 +75,7 @@ const SERVER_LOST_ROUTINES = new Set([
   'LookupShardRelationFromCatalog',
 ])
 
-/** Whether an error says that the connection itself is gone, or never was. */
+/** Whether an error means that the connection itself is lost or was never made. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error)
   if (code === undefined || isServerOfClusterLost(error)) return false
@@ -83,8 +83,8 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Whether the database, or a pooler before it, takes no session for a reason that stays until somebody mends it (a
- * password, a role, a database of that name): a start need not wait for it to pass.
+ * Whether the database, or a pooler in front of it, refuses sessions for a reason that persists until somebody fixes it (a
+ * password, a role, a database name): a start need not wait for it to pass.
  */
 export function isSessionRefused(error: unknown): boolean {
   const code = codeOf(error)
@@ -92,13 +92,13 @@ export function isSessionRefused(error: unknown): boolean {
   return !SQL_STATES.has(code) && !SESSION_ENDED.has(code) && !code.startsWith('08')
 }
 
-/** Of any code: after it PostgreSQL says no more on a connection. */
+/** Whatever its code, PostgreSQL sends nothing more on the connection after it. */
 function isFatal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('severity' in error)) return false
   return error.severity === 'FATAL' || error.severity === 'PANIC'
 }
 
-/** Whether a distributed database answered that one of its servers does not: what lies on the others can be asked for. */
+/** Whether a distributed database reported that one of its servers does not answer: data on the others is available. */
 export function isServerOfClusterLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('severity' in error) || error.severity !== 'ERROR') return false
   const code = codeOf(error)
@@ -106,7 +106,7 @@ export function isServerOfClusterLost(error: unknown): boolean {
   return code?.startsWith('08') ?? false
 }
 
-/** What it answers; undefined when the server of a cluster is gone on which its rows lie. */
+/** The result; undefined when the cluster server with its rows is lost. */
 export async function unlessServerLost<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -117,12 +117,12 @@ export async function unlessServerLost<T>(work: Promise<T>): Promise<T | undefin
 }
 
 /**
- * Whether a database error means "not now": it could not be reached, gave no answer in time or refused for want of
- * room. Nothing was written, so the same request may be sent again. Decided by stable codes, never by a message.
+ * Whether a database error means "not now": it could not be reached, did not answer in time or lacked resources. Nothing was
+ * written, so the same request may be sent again. Decided by stable codes, never by a message.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
-  // Node reports a host with several addresses as one error that holds the attempts.
+  // Node reports a host with several addresses as one error that contains the attempts.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const code = codeOf(error)
   return code !== undefined && (isConnectionLost(error) || isServerOfClusterLost(error) || SQL_STATES.has(code))

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
 import { grantedConnections } from '../../server/db/granted-connections.ts'
-import { keepsPrepared } from '../../server/db/session-pooling.ts'
+import { keepsPreparedStatements } from '../../server/db/session-pooling.ts'
 import { openDatabase } from '../../server/open-database.ts'
 import { silent } from '../database.ts'
 import { freePort } from '../free-port.ts'
@@ -22,7 +22,7 @@ test.after(() => rmSync(base, { recursive: true, force: true }))
 const address = new URL(process.env.TEST_DATABASE_URL ?? 'postgres://none')
 
 test('PostgreSQL itself keeps what a connection has prepared', async () => {
-  assert.is(await keepsPrepared(address.href), true)
+  assert.is(await keepsPreparedStatements(address.href), true)
 })
 
 const installed = spawnSync('pgbouncer', ['--version']).status === 0
@@ -35,8 +35,8 @@ withPgBouncer(
     for (const mode of ['session', 'transaction']) {
       const { url, stop } = await startPgBouncer(mode)
       try {
-        assert.is(await keepsPrepared(url), mode === 'session', mode)
-        assert.is(await keepsPrepared(`${url}?prepare=false`), true, mode)
+        assert.is(await keepsPreparedStatements(url), mode === 'session', mode)
+        assert.is(await keepsPreparedStatements(`${url}?prepare=false`), true, mode)
         if (mode === 'session') continue
         const home = mkdtempSync(join(base, 'home-'))
         const refusal = await openDatabase({ databaseUrl: url, home }, silent).catch((error) => error)
@@ -66,7 +66,7 @@ withPgBouncer('PgBouncer in statement mode is refused, with and without what is 
 withPgBouncer('a pooler with a single session does not keep a start waiting', async () => {
   const { url, stop } = await startPgBouncer('session', 'default_pool_size = 1')
   try {
-    assert.is(await keepsPrepared(url, 200), undefined)
+    assert.is(await keepsPreparedStatements(url, 200), undefined)
   } finally {
     await stop()
   }

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * A backup is gzip of JSON lines: a header; for each table a line with its columns, then lines of rows (arrays of at
- * most {@link ROWS_PER_LINE} objects as `to_jsonb` writes them); and an end that counts the rows and carries the
- * SHA-256 of all bytes before it, so that a file which stops early or was damaged is noticed before anything is written.
+ * A backup is gzipped JSON lines: a header; for each table a line with its columns, then lines of rows (arrays of at most
+ * {@link ROWS_PER_LINE} objects in the format of `to_jsonb`); and a trailer with the row counts and the SHA-256 of all
+ * preceding bytes, so that a truncated or damaged file is detected before anything is written.
  */
 
 export const FORMAT = 'pullquote-backup'
@@ -26,15 +26,15 @@ const endLine = v.strictObject({ end: v.literal(true), rows: v.record(name, v.nu
 const line = v.union([header, tableLine, rowsLine, endLine])
 export type Line = v.InferOutput<typeof line>
 
-/** What the header of a later format still has, whatever else stands there. */
+/** The part of the header that later formats keep. */
 const newerHeader = v.object({ format: v.literal(FORMAT), version: v.pipe(v.number(), v.gtValue(FORMAT_VERSION)) })
 
-/** The file is no backup, is damaged, or comes from a newer version; the message says what to do. */
+/** The file is no backup, is damaged, or is from a newer version; the message says what to do. */
 export class BadBackup extends Error {
   readonly code = 'bad_backup'
 }
 
-/** The tables of a backup, in an order in which each refers to earlier ones only. */
+/** The tables of a backup, ordered so that each refers only to earlier ones. */
 export const TABLES = [
   'embedding_models',
   'installation',
@@ -51,7 +51,7 @@ export const TABLES = [
 ] as const
 export type Table = (typeof TABLES)[number]
 
-/** What a backup leaves out, and why. */
+/** What a backup omits, and why. */
 export const LEFT_OUT: Record<string, string> = {
   schema_migrations: 'the restoring version migrates by itself',
   rate_windows: 'counts of one minute',

@@ -9,7 +9,7 @@ export interface CheckedBackup {
   rows: Record<string, number>
 }
 
-/** Reads the whole file once: that it is complete and unharmed. @throws {BadBackup} */
+/** Reads the whole file once to verify that it is complete and intact. @throws {BadBackup} */
 export async function checkBackup(path: string): Promise<CheckedBackup> {
   const checksum = createHash('sha256')
   const counted: Record<string, number> = {}
@@ -49,13 +49,13 @@ export async function* linesOf(path: string): AsyncGenerator<{ text: string; lin
 }
 
 /**
- * Not by `node:readline`: it emits an error of its input once more on itself, also when nobody reads on after a line that
- * will not do, and that ends the process.
+ * Does not use `node:readline`, which re-emits an input error on itself even when the reader has stopped at a bad line, and
+ * that ends the process.
  */
 async function* textLines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path)
   const gunzip = createGunzip()
-  // `pipe` does not carry errors on.
+  // `pipe` does not forward errors.
   file.on('error', (error) => gunzip.destroy(error))
   let begun = ''
   try {

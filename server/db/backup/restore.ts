@@ -6,21 +6,20 @@ import { longTransaction } from '../transaction.ts'
 import { BadBackup, type Header, TABLES } from './format.ts'
 import { type CheckedBackup, checkBackup, linesOf } from './read.ts'
 
-/** The database holds data already, which a restore never overwrites. */
+/** The database already has data, which a restore never overwrites. */
 export class NotEmpty extends Error {
   readonly code = 'database_not_empty'
 }
 
 export interface Restored extends BackupSummary {
-  /** Reviews that wait to be indexed, because the backup was made while they did. */
+  /** Reviews waiting to be indexed, as they were when the backup was made. */
   indexing: number
 }
 
 /**
- * Restores a backup into a migrated database without projects, all of it or nothing. The file is read twice: checked to
- * its end first, so that a damaged one writes nothing.
- *
- * @param checked the file's, when that was done already
+ * Restores a backup into a migrated database without projects, atomically. The file is read twice: it is verified completely
+ * before anything is written.
+ * @param checked the result of verification, if already done
  * @throws {BadBackup | NotEmpty}
  */
 export async function restoreBackup(sql: Pool, path: string, checked?: CheckedBackup): Promise<Restored> {
@@ -42,7 +41,7 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
     )
   }
   const models = await modelNumbers(sql)
-  // An empty installation has its own secret and model, which make room for those of the backup.
+  // An empty installation has its own secret and model, which those of the backup replace.
   await sql`delete from installation`
   await sql`delete from embedding_models`
   let insert: ((rows: unknown[]) => Promise<unknown>) | undefined
@@ -53,7 +52,7 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
   await sql`
     select setval(pg_get_serial_sequence('embedding_models', 'id'), greatest(max(id), ${models.used}::int, 1)) from embedding_models`
   await bringForward(sql, header)
-  // Whoever held a lease works on another database: that it ends here says nothing of the review.
+  // The holders of leases work on another database; losing them here must not count against the reviews.
   await sql`
     update index_jobs set lease_token = null, leased_until = null, run_at = least(run_at, now())
     where lease_token is not null`
@@ -62,7 +61,7 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
   return waiting?.reviews ?? 0
 }
 
-/** What migrations did to rows like these, for a backup that was made before them. */
+/** Applies the data changes of migrations that are newer than the backup. */
 async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
   if (!migrations.includes('0007_int8_vectors.sql')) await sql`select round_stored_vectors()`
   if (!migrations.includes('0008_sentence_vectors.sql')) await sql`select queue_for_sentences()`
@@ -73,8 +72,8 @@ async function bringForward(sql: Sql, { migrations }: Header): Promise<void> {
       where status = 'indexed' and octet_length(text) > char_length(text) and text is not nfc normalized
       on conflict (project_id, review_id) do nothing`
   }
-  // What 0022_joined_words.sql and 0031_unspaced_scripts.sql did to lexemes is done to all that others made, and what 0026 says of
-  // verdicts is the column's default.
+  // `rebuildStaleLexemesIn` covers what 0022_joined_words.sql and 0031_unspaced_scripts.sql changed in lexemes; for verdicts
+  // the column's default matches 0026.
   await rebuildStaleLexemesIn(sql)
 }
 
@@ -92,7 +91,7 @@ async function inserter(sql: Sql, table: string, columns: readonly string[], mod
       ? `coalesce(($2::text::jsonb ->> "${column}"::text)::int, "${column}")`
       : `"${column}"`,
   )
-  // The one table whose rows stay when projects go.
+  // The only table whose rows outlive projects.
   const known =
     table === 'embedding_usage'
       ? 'on conflict (day) do update set texts = greatest(embedding_usage.texts, excluded.texts)'
@@ -106,21 +105,21 @@ async function inserter(sql: Sql, table: string, columns: readonly string[], mod
   }
 }
 
-/** What number each model of the backup gets. */
+/** The number given to each model of the backup. */
 interface ModelNumbers {
-  /** The highest that a server on this database may know a model by. */
+  /** The highest number by which a server on this database may know a model. */
   used: number
-  /** By its number in the backup. */
+  /** By number in the backup. */
   renumbered: Record<string, number>
-  /** Takes in rows of `embedding_models`. */
+  /** Reads rows of `embedding_models`. */
   read(rows: unknown[]): void
 }
 
 const modelRows = v.array(v.looseObject({ id: v.number(), name: v.string(), dimensions: v.number() }))
 
 /**
- * A server that runs on the database meanwhile knows its model by a number, under which none but that model may come back: it
- * would compare its queries with another one's vectors.
+ * A server already running on the database knows its model by a number, which must not be reused for another model: its
+ * queries would be compared with that one's vectors.
  */
 async function modelNumbers(sql: Sql): Promise<ModelNumbers> {
   const known = await sql<{ id: number; name: string; dimensions: number }[]>`

@@ -9,22 +9,21 @@ import { DeadlinePassed } from '../deadline.ts'
 import { transaction } from '../transaction.ts'
 import { FORMAT, FORMAT_VERSION, type Header, ROWS_PER_LINE, TABLES, type Table } from './format.ts'
 
-/** As long as the database may say nothing, or the disk take nothing. */
+/** How long the database or the disk may be unresponsive. */
 const SILENCE_MS = 60_000
 
 /**
- * Writes everything that matters into `path`, as one moment shows it: a read-only transaction that sees a snapshot, so
- * that the server goes on meanwhile; where there is one connection, a copy's (embedded/copy-database.ts). `path` must be new.
- * It takes as long as it takes, but no step of it longer than `silenceMs`.
- *
- * @throws {DeadlinePassed} the database fell silent, which the transaction itself would wait out for ever
+ * Writes everything that matters to `path`, from one snapshot: in a read-only transaction, so that the server continues
+ * meanwhile; with the single connection of the embedded database, from a copy (embedded/copy-database.ts). `path` must not
+ * exist. There is no time limit except `silenceMs` per step.
+ * @throws {DeadlinePassed} the database stopped responding, which the transaction itself would wait out forever
  */
 export async function writeBackup(sql: Pool, path: string, silenceMs = SILENCE_MS) {
   const created_at = new Date().toISOString()
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new DeadlinePassed()), silenceMs)
   const progress = () => {
-    // Too late: nobody waits any more.
+    // Too late: the caller is gone.
     silence.signal.throwIfAborted()
     timer.refresh()
   }
@@ -48,7 +47,7 @@ async function writeTo(
 ): Promise<Record<Table, number>> {
   const gzip = createGzip({ level: 6 })
   const done = pipeline(gzip, createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal })
-  // Nobody reads its end while a statement is awaited.
+  // Handled later: nobody awaits it during a statement.
   done.catch(() => {})
   const checksum = createHash('sha256')
   const put = async (value: object, counted = true) => {
@@ -88,7 +87,7 @@ async function columnsOf(sql: Sql, table: Table): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A cursor of the transaction's own, since reading by key would need an order for each table. */
+/** Uses a cursor of the transaction, since paging by key would need an order for each table. */
 async function* rowsOf(sql: Sql, table: Table): AsyncGenerator<unknown[]> {
   await sql.unsafe(`declare rows_of_table no scroll cursor for select to_jsonb(t) as row from ${table} t`)
   for (;;) {

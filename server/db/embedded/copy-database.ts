@@ -8,10 +8,10 @@ import { connect } from '../connect.ts'
 import { LEAST_FREE_BYTES } from '../home/free-space.ts'
 import { startDatabaseThread } from './thread.ts'
 
-/** The database as it was at one moment, for reading at length while requests go on. */
+/** A snapshot of the database, for long reads while requests continue. */
 export interface DatabaseCopy {
   sql: Pool
-  /** Ends it and removes its files. */
+  /** Closes the copy and removes its files. */
   close(): Promise<void>
 }
 
@@ -27,14 +27,14 @@ export class NoRoomForCopy extends Error {
 interface CopyOptions {
   sql: Pool
   dataDir: string
-  /** Where the copy's files go: a folder that may be removed, on the same disk. */
+  /** Folder for the copy's files, on the same disk; it may be removed. */
   folder: string
-  /** A path that nobody listens on, for the copy's thread. */
+  /** An unused path for the socket of the copy's thread. */
   socketPath: string
   log: Log
 }
 
-/** Makes copies one at a time (`copy` throws {@link NoRoomForCopy}). Closing it closes the one that is open or being made. */
+/** Makes copies one at a time (`copy` throws {@link NoRoomForCopy}). Closing it closes a copy that is open or being made. */
 export function createCopier(options: CopyOptions): { copy(): Promise<DatabaseCopy>; close(): Promise<void> } {
   const abort = new AbortController()
   let latest: Promise<DatabaseCopy> | undefined
@@ -63,11 +63,10 @@ export function createCopier(options: CopyOptions): { copy(): Promise<DatabaseCo
 }
 
 /**
- * Copies the embedded database, which has one connection: what reads for long would keep every request waiting (15 s for
- * 60,000 excerpts). Its files are copied while requests go on, and then, while the connection is held and nothing runs,
- * those that were written to meanwhile are copied again. What the database had not yet put into its tables' files is in
- * the write-ahead log beside them, from which the copy's start takes it, as after a kill.
- *
+ * Copies the embedded database, which has one connection: a long read would block every request (15 s for 60,000 excerpts).
+ * Its files are copied while requests continue; then, while the connection is held and nothing runs, those written in the
+ * meantime are copied again. What the database had not yet written to its tables' files is in the write-ahead log next to
+ * them, from which the copy recovers it at its start, as after a kill.
  * @throws {NoRoomForCopy}
  */
 async function copyDatabase(
@@ -100,7 +99,7 @@ interface FileState {
   mtimeMs: number
 }
 
-/** A file system's clock ticks every few milliseconds (FAT: 2 s), so that a write right after a look may not show. */
+/** A file system's clock ticks every few milliseconds (FAT: 2 s), so a write right after a check may not show. */
 const CLOCK_TICK_MS = 3_000
 
 async function copyFiles(sql: Pool, from: string, to: string, signal: AbortSignal): Promise<void> {
@@ -109,12 +108,12 @@ async function copyFiles(sql: Pool, from: string, to: string, signal: AbortSigna
   const begun = Date.now()
   const copy = async (name: string) => {
     signal.throwIfAborted()
-    // Where the file system can, the copy shares the blocks until one of them is written to.
+    // On a file system that can clone, the copy shares blocks until they are written to.
     await copyFile(join(from, name), join(to, name), constants.COPYFILE_FICLONE).catch(unlessGone)
   }
   await makeFolders(from, to)
   for (const name of before.keys()) await copy(name)
-  // A transaction that does nothing: whatever else wants to run waits for its end. Closing does not wait for its turn.
+  // An empty transaction, so that everything else waits for its end. Closing does not queue behind it.
   const copying = sql.begin(async (tx) => {
     await tx`select`
     signal.throwIfAborted()
@@ -136,7 +135,7 @@ async function requireRoom(folder: string, files: FileState[]): Promise<void> {
   if (bavail * bsize < bytes) throw new NoRoomForCopy(bytes)
 }
 
-/** Regular files below a folder, by their path in it. */
+/** Regular files below a folder, by relative path. */
 async function filesIn(folder: string): Promise<Map<string, FileState>> {
   const files = new Map<string, FileState>()
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -148,7 +147,7 @@ async function filesIn(folder: string): Promise<Map<string, FileState>> {
   return files
 }
 
-/** The empty ones too, without which PostgreSQL does not start. */
+/** Including empty ones, without which PostgreSQL does not start. */
 async function makeFolders(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true })
   for (const entry of [undefined, ...entries.filter((one) => one.isDirectory())]) {
@@ -157,7 +156,7 @@ async function makeFolders(from: string, to: string): Promise<void> {
   }
 }
 
-/** A table's or the log's file may go while it is being looked for; the second look knows. */
+/** A table's or the log's file may disappear during the listing; the second pass handles that. */
 function unlessGone(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
 }

@@ -5,9 +5,9 @@ import fs from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 /**
- * What PGlite does not hand to the disk by itself: its file system (Emscripten's NODEFS) knows no fsync, and PGlite
- * turns PostgreSQL's own off (-F). A power cut would then find a table's pages written and the log of them not.
- * `wal_sync_method` must be one whose call reaches the file system; Emscripten answers fdatasync without doing a thing.
+ * What PGlite does not flush by itself: its file system (Emscripten's NODEFS) has no fsync, and PGlite turns PostgreSQL's own
+ * off (-F). A power cut could then leave a table's pages written but not their log. `wal_sync_method` must be one whose call
+ * reaches the file system; Emscripten's fdatasync does nothing.
  */
 export const FLUSHING = { fsync: 'on', wal_sync_method: 'fsync' }
 
@@ -20,7 +20,7 @@ export const FLUSHING = { fsync: 'on', wal_sync_method: 'fsync' }
  * }} NodeFileSystem Emscripten's NODEFS
  */
 
-/** PGlite's folder on the disk, flushed whenever PostgreSQL asks for it. */
+/** PGlite's folder on disk, flushed whenever PostgreSQL asks for it. */
 export class FlushedFiles extends NodeFS {
   /** @override @param {Parameters<NodeFS['init']>} values */
   async init(...values) {
@@ -49,11 +49,11 @@ export class FlushedFiles extends NodeFS {
 
 /** @param {number} descriptor @param {string} path */
 function flushFile(descriptor, path) {
-  // By name at each call: progress.js counts them. Data and size are what counts; PostgreSQL reads no times.
+  // Called by name each time, so that progress.js counts it. Data and size are enough; PostgreSQL reads no timestamps.
   try {
     fs.fdatasyncSync(descriptor)
   } catch (error) {
-    // Windows flushes what was opened for writing, and PostgreSQL opens some to read.
+    // Windows only flushes files opened for writing, and PostgreSQL opens some for reading.
     if (Reflect.get(Object(error), 'code') !== 'EPERM') throw error
     flushOpened(path, 'r+')
   }

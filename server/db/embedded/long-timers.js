@@ -1,14 +1,13 @@
 // @ts-check
 // Plain JavaScript, since the database's thread starts without the TypeScript loader.
 
-/** Milliseconds. Node takes what is longer for 1, and says so each time. */
+/** Milliseconds. Node replaces longer ones by 1, with a warning each time. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * Lets timers that are too long for Node wait as long as Node can. PostgreSQL counts its timeouts by the wall clock and
- * asks for what is left whenever its timer fires: once that clock was set back by more than 24 days, the timer would fire
- * each millisecond until the old time comes again.
- *
+ * Caps timers that are too long for Node. PostgreSQL measures its timeouts by the wall clock and requests the remainder
+ * whenever its timer fires: after that clock was set back by more than 24 days, the timer would fire every millisecond until
+ * the old time is reached again.
  * @param {{ setTimeout: (callback: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) => unknown }} scope
  */
 export function shortenTimers(scope) {

@@ -9,7 +9,7 @@ import type { Log } from '../../deps.ts'
 import { openFilesLimit, readProcessLimits } from '../../process-limits.ts'
 import { startAutovacuum } from '../autovacuum.ts'
 import { connect } from '../connect.ts'
-import { doesNotStart, giveToOwner, prepareDataFolder } from '../home/data-folder.ts'
+import { explainFailedStart, giveToOwner, prepareDataFolder } from '../home/data-folder.ts'
 import { acquireHome, checkFileLimit, explainFolderError, HomeUnusable } from '../home/home-lock.ts'
 import { createCopier } from './copy-database.ts'
 import { type DatabaseOptions, startDatabaseThread } from './thread.ts'
@@ -18,27 +18,26 @@ export type Embedded = Awaited<ReturnType<typeof openEmbedded>>
 
 export type EmbeddedOptions = Partial<Pick<DatabaseOptions, 'shortLived'>>
 
-/** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
+/** sun_path holds 108 bytes on Linux and 104 on macOS, including the terminating zero. */
 const LONGEST_SOCKET_PATH = 103
-/** What mkdtemp adds to its prefix. */
+/** What mkdtemp appends to its prefix. */
 const MKDTEMP_CHARACTERS = 6
 const SOCKET = 'db.sock'
-/** What file systems that know no sockets say of one. */
+/** Errors of file systems without sockets. */
 const WITHOUT_SOCKETS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 /** As long as the name above, for which there is room. */
 const COPY_SOCKET = 'cp.sock'
 const COPY = 'data.copy'
-/** For the last vacuum. A server stops within ten seconds; a command that imported leaves statistics behind. */
+/** Time for the last vacuum. A server stops within ten seconds; a command that imported leaves statistics behind. */
 const SERVER_VACUUM_MS = 500
 const COMMAND_VACUUM_MS = 60_000
-/** For statements under way when the database is closed. */
+/** Time for running statements when the database is closed. */
 const END_TIMEOUT_S = 0.5
 
 /**
- * Opens the embedded database in `home`, making it at first use.
- *
+ * Opens the embedded database in `home`, creating it on first use.
  * @throws {HomeInUse} another process holds the folder
- * @throws {HomeUnusable} it cannot be written, the disk is full, or the database is not whole
+ * @throws {HomeUnusable} the folder is not writable, the disk is full, or the database is damaged
  */
 export async function openEmbedded(home: string, log: Log, options: EmbeddedOptions = {}) {
   checkFileLimit(openFilesLimit(readProcessLimits()), home)
@@ -47,16 +46,16 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
     const dataDir = join(home, 'data')
     const database = { dataDir, shortLived: options.shortLived ?? false, flushed: true }
     const copyFolder = join(home, COPY)
-    // Of a process that was killed while it made a backup.
+    // Left by a process that was killed during a backup.
     await rm(copyFolder, { recursive: true, force: true })
     await prepareDataFolder(database, log)
-    // Reviews are personal data, and the folder around may be open to others.
+    // Reviews are personal data, and the parent folder may be readable by others.
     await chmod(dataDir, 0o700)
     const socket = await chooseSocket(home)
     const thread = await startDatabaseThread(database, socket.path, log).catch(async (error: Error) => {
       await socket.remove()
       const explained = explainFolderError(error, home)
-      throw explained === error ? await doesNotStart(dataDir, error) : explained
+      throw explained === error ? await explainFailedStart(dataDir, error) : explained
     })
     const sql = connect({
       path: socket.path,
@@ -67,14 +66,14 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
     const autovacuum = startAutovacuum(sql, log)
     const copier = createCopier({ sql, dataDir, folder: copyFolder, socketPath: socket.copyPath, log })
     let closed: Promise<void> | undefined
-    /** Ends the connection, closes the database and gives the folder back. */
+    /** Ends the connection, closes the database and releases the folder. */
     const close = () => {
       closed ??= (async () => {
         autovacuum.stop()
         await copier.close()
         await Promise.race([
           autovacuum.run().catch(() => {}),
-          // Without a hold on the process, which would live for the rest of that minute.
+          // Unreferenced, or the process would stay for the rest of that minute.
           sleep(database.shortLived ? COMMAND_VACUUM_MS : SERVER_VACUUM_MS, undefined, { ref: false }),
         ])
         await sql.end({ timeout: END_TIMEOUT_S })
@@ -98,7 +97,7 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
   }
 }
 
-/** Where the thread listens: in a folder that only this user may enter, on a path short enough for the system. */
+/** Where the thread listens: in a folder that only this user can enter, on a path short enough for the system. */
 async function chooseSocket(home: string): Promise<{ path: string; copyPath: string; remove(): Promise<void> }> {
   if (process.platform === 'win32') {
     const path = `\\\\.\\pipe\\pullquote-${crypto.randomUUID()}`
@@ -112,12 +111,15 @@ async function chooseSocket(home: string): Promise<{ path: string; copyPath: str
   }
 }
 
-/** @returns undefined where the path is too long, or the file system knows no sockets: FAT, Windows' disks in WSL, shared folders of a virtual machine */
+/**
+ * @returns undefined when the path is too long or the file system has no sockets: FAT, Windows disks in WSL, shared folders
+ * of a VM
+ */
 async function socketFolderIn(home: string): Promise<string | undefined> {
   const folder = join(home, 'run')
   const path = join(folder, SOCKET)
   if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) return undefined
-  // Left by a process that was killed; the lock says that nobody uses it.
+  // Left by a process that was killed; the lock guarantees that nobody uses it.
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { mode: 0o700 })
   const server = createServer()

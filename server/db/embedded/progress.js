@@ -4,14 +4,14 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** What the file system may refuse for good; the main thread reads the index. */
+/** Permanent errors of the file system; the main thread reads the index. */
 export const TROUBLES = ['', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EFBIG']
 
-/** A turn of the event loop proves more than a file operation: the statement that met the trouble has ended. */
+/** A turn of the event loop proves more than a file operation: the statement that hit the error has ended. */
 export const TURN = 1_000
 const TURN_MS = 250
 
-/** The cells of the shared numbers: how far the thread got, the last trouble, and how far it was then. */
+/** Indexes of the shared array: progress, last error, and progress at that error. */
 export const PROGRESS = 0
 export const TROUBLE = 1
 export const TROUBLE_AT = 2
@@ -40,7 +40,7 @@ export function reportProgress(shared) {
         try {
           const result = Reflect.apply(original, this, values)
           Atomics.add(shared, PROGRESS, 1)
-          // A full disk may take a part of what is written instead of refusing it all.
+          // A full disk may accept part of a write instead of rejecting it.
           if (name === 'writeSync' && typeof values[3] === 'number' && Number(result) < values[3]) note('ENOSPC')
           return result
         } catch (error) {
@@ -53,7 +53,7 @@ export function reportProgress(shared) {
     )
   }
   syncBuiltinESMExports()
-  // A statement runs without a turn. One that is still under way at a turn was left by a panic and will never end.
+  // A statement runs within one turn. One that is still open at the next turn was left by a panic and will never end.
   let statements = 0
   setInterval(() => {
     if (statements === 0) Atomics.add(shared, PROGRESS, TURN)

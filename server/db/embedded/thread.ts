@@ -16,19 +16,19 @@ const threadMessage = v.variant('type', [
 ])
 
 const FIRST_RESTART_MS = 100
-/** As long as it may take until the database is there again after room was made on its disk. */
+/** How long the database may take to come back after disk space was freed. */
 const LONGEST_RESTART_MS = 10_000
-/** What a database that is ended by force did not write is in the write-ahead log: the next start takes longer. */
+/** Anything that a forcibly ended database has not written is in the write-ahead log, so the next start takes longer. */
 const SERVER_CLOSE_MS = 2_000
 const COMMAND_CLOSE_MS = 30_000
-/** Of the thread's own JavaScript, which only hands messages on; V8 would let 48 MB of them lie. */
+/** Heap of the thread's own JavaScript, which only passes messages on; V8 would let 48 MB of garbage accumulate. */
 const YOUNG_GENERATION_MB = 4
 
 export interface DatabaseOptions {
   dataDir: string
-  /** For a command, which ends soon: less memory, and slower only after a while. */
+  /** For a short-lived command: less memory, and slower only after a while. */
   shortLived: boolean
-  /** Whether what is committed is on the disk before it is answered; not for a database that is thrown away. */
+  /** Whether commits are flushed to disk before they are acknowledged; not for a database that is thrown away. */
   flushed: boolean
 }
 
@@ -37,13 +37,13 @@ const SMALLEST_BUFFERS_MB = 16
 const LARGEST_BUFFERS_MB = 128
 
 /**
- * PostgreSQL's cache of pages, of which memory is taken as pages are read, and never given back. A server searches the same
- * rows again and again; a command gains little by it, since the system keeps the files' pages anyway.
+ * PostgreSQL's page cache, whose memory is allocated as pages are read and never freed. A server reads the same rows over and
+ * over; a command gains little, since the system caches the files anyway.
  *
- * The database's program runs at once and is optimized function by function as these turn out to be hot. What that takes
- * (24 MB for one function) stays with the thread that did it: up to 45 MB in each of four, so a server optimizes one at
- * a time. Without it an import takes a fifth more processor time, in 80 MB less. V8 would begin at a hundredth of the
- * budget, with functions that only a start runs often: 0.4 s of processor time a start, and imports no faster.
+ * The database's program runs unoptimised at first, and V8 optimises functions as they become hot. The memory that takes (24
+ * MB for one function) stays with the compiling thread: up to 45 MB in each of four, so a server optimises one at a time.
+ * Without optimisation an import takes a fifth more processor time, in 80 MB less. V8 would start at a hundredth of the
+ * budget, with functions that are hot only during a start: 0.4 s of processor time a start, and imports no faster.
  */
 export const SERVER = {
   sharedBuffersMb: sharedBuffersOf(machineMemory()),
@@ -56,16 +56,16 @@ export function sharedBuffersOf(memoryBytes: number): number {
   return Math.round(Math.min(LARGEST_BUFFERS_MB, Math.max(SMALLEST_BUFFERS_MB, memoryBytes / 16 / MB)))
 }
 
-/** Makes an empty database in `dataDir`. */
+/** Creates an empty database in `dataDir`. */
 export async function initializeDatabase(options: Omit<DatabaseOptions, 'flushed'>, log: Log): Promise<void> {
-  // Whoever asks for it puts the whole of it on the disk at once (home/data-folder.ts).
+  // The caller flushes all of it at once (home/data-folder.ts).
   await start({ ...options, flushed: false }, null, 'closed', log)
 }
 
 /**
- * Runs the database of `dataDir` in a thread of its own, reachable at `socketPath`. A thread that ends by itself, or is
- * ended because it is stuck (the database panics on a full disk), is started again: what was committed comes back from
- * the write-ahead log, and clients reconnect.
+ * Runs the database of `dataDir` in a thread of its own, reachable at `socketPath`. If the thread ends, or is ended because
+ * it is stuck (the database panics on a full disk), it is restarted: committed data is recovered from the write-ahead log,
+ * and clients reconnect.
  */
 export async function startDatabaseThread(options: DatabaseOptions, socketPath: string, log: Log) {
   let closing = false
@@ -96,7 +96,7 @@ export async function startDatabaseThread(options: DatabaseOptions, socketPath: 
       closing = true
       await stop(thread, options)
     },
-    /** Ends the thread as a fault would, for tests of what follows. */
+    /** Ends the thread as a fault would, for tests. */
     async crash() {
       await thread.terminate()
     },
@@ -114,7 +114,7 @@ function isDiskFull(code: string | undefined): boolean {
 }
 
 async function stop(thread: Worker, { shortLived }: DatabaseOptions): Promise<void> {
-  // A thread that has ended already has no number any more, and says nothing.
+  // A thread that has ended has no id any more and sends nothing.
   if (thread.threadId === -1) return
   const ended = new Promise((resolve) => thread.once('exit', resolve))
   thread.postMessage('close')
@@ -124,7 +124,7 @@ async function stop(thread: Worker, { shortLived }: DatabaseOptions): Promise<vo
 }
 
 /**
- * Starts the thread, waits for its word, and watches it to its end. The error of one that fails carries the code of its
+ * Starts the thread, waits until it is ready, and watches it until it ends. An error of the start carries the code of its
  * cause.
  */
 function start(
@@ -139,7 +139,7 @@ function start(
   let isRunning = false
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: { dataDir, socketPath, sharedBuffersMb, flushed, progress },
-    // A loader of TypeScript, as the tests and `npm run dev` have, is started again in each thread, which needs none.
+    // A TypeScript loader, as in tests and `npm run dev`, would be started again in each thread, which needs none.
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   })
@@ -165,7 +165,7 @@ function start(
       }
       if (said.type !== 'failed') return
       const code = said.code ?? lastTrouble(progress)
-      // Whoever waits for the start is told by the error.
+      // During the start, the caller gets the error.
       if (isRunning) log.error({ error: said.message, code }, 'the embedded database failed')
       failed(said.message, code)
     })

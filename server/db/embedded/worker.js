@@ -26,8 +26,8 @@ const { statement } = reportProgress(progress)
 shortenTimers(globalThis)
 
 /**
- * WebAssembly memory never shrinks, so its largest moment stays. An analyze holds 300 rows for each step of the
- * statistics target, vectors and all: at PostgreSQL's 100 it took 87 MB, at 20 it fits into what is there already.
+ * WebAssembly memory never shrinks, so its peak stays. An analyze holds 300 rows for each step of the statistics target,
+ * vectors and all: at PostgreSQL's 100 it took 87 MB, at 20 it fits into existing memory.
  */
 const STATISTICS_TARGET = 20
 const settings = {
@@ -54,9 +54,8 @@ function fail(error) {
 }
 
 /**
- * The error of an answer after which PostgreSQL ends: a panic, e.g. a write-ahead log that cannot be written. In PGlite
- * nothing ends then, and whoever asked would wait forever for the end of the answer.
- *
+ * The error in an answer after which PostgreSQL exits: a panic, such as a write-ahead log that cannot be written. In PGlite
+ * nothing exits, and the client would wait forever for the end of the answer.
  * @param {Uint8Array} data messages of the protocol: a type, the length of the rest, the rest
  */
 function endOfSession(data) {
@@ -71,13 +70,12 @@ function endOfSession(data) {
   return undefined
 }
 
-/** So much of an answer may wait for the rest of it. */
+/** How much of an answer may wait for the rest of it. */
 const GATHERED_BYTES = 65_536
 
 /**
- * Sends an answer in one piece. The socket server writes each message of it by itself, five of the smallest answer, and each
+ * Sends an answer in one piece. The socket server writes each message separately, five for the smallest answer, and each
  * would wake the thread that waits for the last one.
- *
  * @param {import('node:net').Socket} socket
  */
 function gatherWrites(socket) {
@@ -85,7 +83,7 @@ function gatherWrites(socket) {
   socket.write = (/** @type {unknown[]} */ ...message) => {
     if (socket.writableCorked === 0) {
       socket.cork()
-      // After the statements that are handled without a turn of the event loop, which those of one request are.
+      // After the statements handled in the same turn of the event loop, as those of one request are.
       process.nextTick(() => socket.uncork())
     }
     const flows = Reflect.apply(write, socket, message)
@@ -104,10 +102,10 @@ async function open() {
     extensions: { vector },
     startParams: [...PGlite.defaultStartParams, ...startParams],
   })
-  // One backend serves every connection, and it ignores what a connection asks for in its start-up message.
+  // One backend serves every connection, and it ignores the settings in a connection's start-up message.
   await db.exec("set timezone = 'UTC'; set datestyle = 'ISO, MDY'")
-  // An error of a statement is an answer to the client. What is thrown here is the end of the database itself (a
-  // panic, memory), after which the socket server would wait forever: the thread ends and is started again.
+  // An error of a statement is an answer to the client. Anything thrown here is the end of the database itself (a panic,
+  // memory), after which the socket server would wait forever: the thread ends and is restarted.
   const run = db.execProtocolRawStream.bind(db)
   db.execProtocolRawStream = (message, options) => {
     /** @param {Uint8Array} data */
@@ -127,7 +125,7 @@ async function open() {
   } else {
     const server = new PGLiteSocketServer({ db, path: socketPath, maxConnections: 4 })
     await server.start()
-    // @ts-expect-error the library keeps its net.Server to itself
+    // @ts-expect-error the library keeps its net.Server private
     server.server.prependListener('connection', gatherWrites)
     parent.on('message', async (message) => {
       if (message !== 'close') return
@@ -144,5 +142,5 @@ async function open() {
   }
 }
 
-// Not awaited: ../../thread-start.js says why.
+// Not awaited, see ../../thread-start.js.
 open().catch(fail)

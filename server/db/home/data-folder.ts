@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { type DatabaseOptions, initializeDatabase } from '../embedded/thread.ts'
-import { layOutEmptyDatabase } from './empty-database.ts'
+import { unpackEmptyDatabase } from './empty-database.ts'
 import { flushFolder, flushNameOf } from './flush-folder.ts'
 import { HomeUnusable } from './home-lock.ts'
 
-/** Files that every database of PostgreSQL has and that are never empty; 5 is the number of the database `postgres`. */
+/** Files that every PostgreSQL database has and that are never empty; 5 is the id of the database `postgres`. */
 const FILES = [
   'PG_VERSION',
   'global/pg_control',
@@ -15,19 +15,18 @@ const FILES = [
   'base/5/PG_VERSION',
   'base/5/pg_filenode.map',
 ]
-/** Folders that hold a file each, at the least: the rows, the write-ahead log and which transactions were committed. */
+/** Folders with at least one file: the rows, the write-ahead log and the commit status of transactions. */
 const FOLDERS = ['base/5', 'pg_wal', 'pg_xact']
 
-/** Beside the folder: says that there was a whole database once, so that a folder that is gone is no first start. */
+/** A file next to the folder: there was a complete database once, so a missing folder is no first start. */
 const markerOf = (dataDir: string) => `${dataDir}.made`
 
 /**
- * Sees to it that `dataDir` holds a whole database, and makes one only where there never was any. PGlite itself takes a
- * folder without `PG_VERSION` for a new one and would make an empty database over the files that are left.
+ * Ensures that `dataDir` holds a complete database, and creates one only where there never was any. PGlite itself treats a
+ * folder without `PG_VERSION` as new and would create an empty database over the remaining files.
  *
- * A database is made beside its place and renamed when it is whole: what a crash or a full disk left half made is never
- * opened, and whatever stands in the place itself was whole once.
- *
+ * A database is created next to its place and renamed when it is complete: one left half-made by a crash or a full disk is
+ * never opened, and whatever is in the place itself was complete once.
  * @throws {HomeUnusable} `database_damaged`
  */
 export async function prepareDataFolder(
@@ -47,7 +46,7 @@ export async function prepareDataFolder(
   await rm(draft, { recursive: true, force: true })
   log.info({ folder: dataDir }, 'making the embedded database')
   try {
-    if (!(await layOutEmptyDatabase(draft, log))) {
+    if (!(await unpackEmptyDatabase(draft, log))) {
       await rm(draft, { recursive: true, force: true })
       await initializeDatabase({ dataDir: draft, shortLived }, log)
     }
@@ -62,8 +61,8 @@ export async function prepareDataFolder(
 }
 
 /**
- * Gives what root wrote into the database of another user to that user, who could not read it and not start any more. Some
- * file systems give all files to one user by themselves.
+ * Gives files that root wrote into another user's database to that user, who could otherwise not read them or start the
+ * server. Some file systems assign all files to one user anyway.
  */
 export async function giveToOwner(dataDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return
@@ -72,14 +71,14 @@ export async function giveToOwner(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir, { recursive: true })) {
     const path = join(dataDir, name)
     const found = await lstat(path)
-    // A link, which that user may have laid, leads to what is no part of the database.
+    // A link, which that user may have placed, leads outside the database.
     const isOwn = found.isDirectory() || (found.isFile() && found.nlink === 1)
     if (isOwn && found.uid !== uid) await lchown(path, uid, gid)
   }
 }
 
-/** For a database that looks whole and does not start: what may be done about it. */
-export async function doesNotStart(dataDir: string, error: Error): Promise<HomeUnusable> {
+/** For a database that looks complete but does not start: what can be done about it. */
+export async function explainFailedStart(dataDir: string, error: Error): Promise<HomeUnusable> {
   const { uid } = await stat(dataDir)
   const names = await readdir(dataDir, { recursive: true }).catch(() => [])
   for (const name of names) {
@@ -100,7 +99,7 @@ function wayToBackup(dataDir: string): string {
   return `move ${dataDir} and ${markerOf(dataDir)} to another place, keep them, and restore a backup: pullquote restore FILE. Without a backup, a start makes an empty database then.`
 }
 
-/** What a whole database has and this one has not, in words. */
+/** What a complete database has and this one lacks, in words. */
 async function whatIsMissing(dataDir: string): Promise<string | undefined> {
   if ((await readdir(dataDir)).length === 0) return 'the folder is empty'
   for (const file of FILES) {
@@ -119,7 +118,7 @@ async function whatIsMissing(dataDir: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Whether a file begins with zeros where the number of the database stands: what some disks leave after a power cut. */
+/** Whether a file begins with zeros where a number belongs, as some disks leave it after a power cut. */
 async function isBlank(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {

@@ -6,18 +6,17 @@ import { createBrotliDecompress } from 'node:zlib'
 import { Unzip, type UnzipFile } from 'fflate'
 import type { Log } from '../../deps.ts'
 
-/** Made by the build (scripts/build-empty-database.ts): the sources have none. */
+/** Made by the build (scripts/build-empty-database.ts); absent from the sources. */
 const PACKED = new URL('./empty-database.zip.br', import.meta.url)
 
 /**
- * Lays out a database without tables in `folder`, as initdb makes it: that would take 2.5 s and 500 MB of memory for
- * what is the same everywhere. It comes from the PGlite that the package was built with, so a later one opens it as it
- * opens any database of that one.
- *
- * @returns false where the package has none, or one that cannot be read, which is logged; a part of it may lie there
- * @throws what the system says when `folder` cannot be written
+ * Unpacks a database without tables into `folder`, as initdb would create it: that takes 2.5 s and 500 MB of memory for the
+ * same result everywhere. It is from the PGlite that the package was built with, so a later one opens it like any database of
+ * that version.
+ * @returns false when the package has none or an unreadable one, which is logged; parts of it may be left in `folder`
+ * @throws the system's error when `folder` cannot be written
  */
-export async function layOutEmptyDatabase(folder: string, log: Log, packed = PACKED): Promise<boolean> {
+export async function unpackEmptyDatabase(folder: string, log: Log, packed = PACKED): Promise<boolean> {
   if (!existsSync(packed)) return false
   const unzip = new Unzip((entry) => layOut(entry, join(folder, entry.name)))
   try {
@@ -26,7 +25,7 @@ export async function layOutEmptyDatabase(folder: string, log: Log, packed = PAC
     for await (const chunk of decompress) unzip.push(chunk)
     unzip.push(new Uint8Array(), true)
   } catch (error) {
-    // The system names its call; what is wrong with the file itself is said without one.
+    // System errors carry a syscall; errors about the file itself do not.
     if (!(error instanceof Error) || 'syscall' in error) throw error
     log.warn(
       { file: fileURLToPath(packed), error: error.message },
@@ -39,7 +38,7 @@ export async function layOutEmptyDatabase(folder: string, log: Log, packed = PAC
 
 function layOut(entry: UnzipFile, path: string): void {
   const isFolder = entry.name.endsWith('/')
-  // Reviews are personal data, and the folder around may be open to others.
+  // Reviews are personal data, and the parent folder may be readable by others.
   mkdirSync(isFolder ? path : dirname(path), { recursive: true, mode: 0o700 })
   if (isFolder) return
   const file = openSync(path, 'wx', 0o600)

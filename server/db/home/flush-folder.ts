@@ -5,13 +5,13 @@ import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import { codeOf } from '../../../src/contract/code-of.ts'
 
-/** Node's file operations have four threads. */
+/** Node's file operations use four threads. */
 const AT_ONCE = 4
 
-/** Of file systems that know it for files only, which PostgreSQL passes over too. */
+/** From file systems that can flush only files; PostgreSQL ignores them too. */
 const UNKNOWN_TO_FILE_SYSTEM = new Set(['EINVAL', 'EBADF', 'ENOTSUP'])
 
-/** Puts everything below `folder`, and the folder itself, on the disk: contents, names and all. */
+/** Flushes everything below `folder`, and the folder itself, to disk: contents and names. */
 export async function flushFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = (wanted: boolean) =>
@@ -21,12 +21,12 @@ export async function flushFolder(folder: string): Promise<void> {
   await limit.map([...paths(true), folder], flushNames)
 }
 
-/** Puts the name of a file or folder on the disk, after it was made or renamed. */
+/** Flushes the name of a new or renamed file or folder to disk. */
 export async function flushNameOf(path: string): Promise<void> {
   await flushNames(dirname(path))
 }
 
-/** Windows does it by itself, and lets no folder be opened for it. */
+/** Windows does this by itself, and does not let a folder be opened for it. */
 async function flushNames(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   await flush(folder, 'r').catch((error: unknown) => {
@@ -37,7 +37,7 @@ async function flushNames(folder: string): Promise<void> {
 async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
   const file = await open(path, flags)
   try {
-    // By its number: the files that Yarn's Plug'n'Play puts in the place of Node's have no `sync()`.
+    // By descriptor: the file handles with which Yarn's Plug'n'Play replaces Node's have no `sync()`.
     await promisify(fsync)(file.fd)
   } finally {
     await file.close()

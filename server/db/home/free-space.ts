@@ -3,11 +3,11 @@ import { statfs } from 'node:fs/promises'
 
 /** A segment of the write-ahead log: without room for the next one the embedded database cannot write anything. */
 const SEGMENT_BYTES = 16 * 1024 * 1024
-/** What a write may still take: two segments, the batch itself and the excerpts that the pipeline makes of it. */
+/** What a write may still need: two segments, the batch itself and the excerpts that the pipeline makes of it. */
 export const LEAST_FREE_BYTES = 64 * 1024 * 1024
 const LOOK_EVERY_MS = 1_000
 
-/** Whether the disk of `folder` has no room for the next segment. False where it cannot be determined. */
+/** Whether the disk of `folder` lacks room for the next segment. False when that cannot be determined. */
 export function isFull(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -17,10 +17,10 @@ export function isFull(folder: string): boolean {
   }
 }
 
-/** Free bytes for this user on the disk of a folder; undefined where it cannot be determined. */
+/** Free bytes for this user on a folder's disk; undefined when that cannot be determined. */
 export type FreeSpace = () => Promise<number | undefined>
 
-/** Looks at the disk once a second at most, whoever asks. */
+/** Checks the disk at most once a second. */
 export function freeSpaceOf(folder: string, now: () => number = () => performance.now()): FreeSpace {
   let looked: { at: number; bytes: Promise<number | undefined> } | undefined
   return () => {

@@ -10,14 +10,14 @@ import { SERVER_FILE, type ServerFile, serverFile } from '../../../src/contract/
 import { isAlive, thisProcess } from './process-identity.ts'
 
 export interface HomeLock {
-  /** Tells other processes of this user where the server answers. */
+  /** Tells other processes of this user where the server listens. */
   publish(info: Required<Pick<ServerFile, 'url' | 'operatorToken'>> & Pick<ServerFile, 'database'>): Promise<void>
   release(): Promise<void>
   /** Resolves if the lock is lost: the folder was deleted, or this process slept so long that another took it over. */
   readonly lost: Promise<void>
 }
 
-/** Who holds a folder: a server that answers at `url`, or a command. */
+/** The holder of a folder: a server that listens at `url`, or a command. */
 export type HomeHolder = Pick<ServerFile, 'pid' | 'url' | 'operatorToken'>
 
 /** Another living process holds the folder. */
@@ -46,16 +46,15 @@ export class HomeUnusable extends CodedError<
 > {}
 
 const HEARTBEAT_MS = 2_000
-/** A holder that cannot be looked up as a process is taken for dead when its heartbeat stood still for this long. */
+/** A holder that cannot be looked up as a process is considered dead when its heartbeat stopped for this long. */
 const SILENCE_MS = 10_000
 
 /**
- * Takes the folder for this process. The lock of a dead process is taken over, by exactly one of those who try.
+ * Locks the folder for this process. The lock of a dead process is taken over by exactly one contender.
  *
- * A holder on this machine is identified by its process number and the time its process began, one that cannot be seen from
- * here (another container on the same volume) by the heartbeat that it leaves on the file's modification time.
- *
- * @throws {HomeInUse} somebody alive holds it
+ * A holder on this machine is identified by its process id and start time, one that cannot be seen from here (another
+ * container on the same volume) by its heartbeat, the file's modification time.
+ * @throws {HomeInUse} a living process holds it
  * @throws {HomeUnusable} it cannot be written
  */
 export async function acquireHome(home: string, timing = { heartbeatMs: HEARTBEAT_MS, silenceMs: SILENCE_MS }) {
@@ -74,7 +73,7 @@ export async function acquireHome(home: string, timing = { heartbeatMs: HEARTBEA
   return hold(path, mine, timing.heartbeatMs)
 }
 
-/** The living holder of the folder, or `undefined`. */
+/** The living holder of the folder, or undefined. */
 export async function readHomeHolder(home: string): Promise<HomeHolder | undefined> {
   const path = join(home, SERVER_FILE)
   const found = await read(path)
@@ -86,9 +85,9 @@ export async function readHomeHolder(home: string): Promise<HomeHolder | undefin
 }
 
 /**
- * `link` and `wx` create a file only where there is none, so one of many wins an empty folder. A stale lock may only be
- * replaced by who created the claim that carries its nonce. The claim is checked against the lock once more after it
- * was made, because a slow process may have read a lock that others have replaced, and whose claim they removed, since.
+ * `link` and `wx` only create a file where there is none, so one of many wins an empty folder. A stale lock may only be
+ * replaced by the process that created the claim with the lock's nonce. The claim is checked against the lock again after it
+ * was made, because a slow process may have read a lock that others have since replaced, and removed its claim.
  */
 async function claim(path: string, draft: string, mine: ServerFile, home: string, silenceMs: number): Promise<void> {
   for (;;) {
@@ -98,7 +97,7 @@ async function claim(path: string, draft: string, mine: ServerFile, home: string
     let claim = `${path}.${stale}`
     const claims = [claim]
     while (!(await createFrom(draft, claim))) {
-      // Somebody is before us. If it died on the way, its claim is stale in turn, and the next one carries its nonce.
+      // Somebody is ahead of us. If that process died, its claim is stale in turn, and the next claim carries its nonce.
       const next = await waitForDeath(claim, home, silenceMs)
       if (next === undefined) break
       claim = `${path}.${next}`
@@ -112,14 +111,14 @@ async function claim(path: string, draft: string, mine: ServerFile, home: string
   }
 }
 
-/** @returns the nonce of a holder that is dead, `undefined` when the file is gone */
+/** @returns the nonce of a dead holder, undefined when the file is gone */
 async function waitForDeath(path: string, home: string, silenceMs: number): Promise<string | undefined> {
   const found = await read(path)
   if (found === undefined) return undefined
   const alive = found.content === undefined ? undefined : await isAlive(found.content)
   if (alive === false) return found.nonce
   if (alive === true) throw new HomeInUse(home, describe(found.content))
-  // Clocks of two machines may differ, so the heartbeat is watched rather than compared with ours.
+  // Clocks of two machines may differ, so the heartbeat is observed rather than compared with ours.
   for (let waited = 0; waited < silenceMs; waited += 250) {
     await sleep(250)
     const now = await read(path)
@@ -159,7 +158,7 @@ async function hold(path: string, mine: ServerFile, heartbeatMs: number): Promis
   }
 }
 
-/** Creates `path` with the draft's content if nothing stands there. @returns whether it did */
+/** Creates `path` with the draft's content if it does not exist. @returns whether it did */
 async function createFrom(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path)
@@ -168,7 +167,7 @@ async function createFrom(draft: string, path: string): Promise<boolean> {
     if (codeOf(error) === 'EEXIST') return false
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '')) throw error
   }
-  // A file system without hard links.
+  // For a file system without hard links.
   try {
     const file = await open(path, 'wx', 0o600)
     await file.writeFile(await readFile(draft))
@@ -181,7 +180,7 @@ async function createFrom(draft: string, path: string): Promise<boolean> {
 }
 
 interface Found {
-  /** Undefined for a file that is no lock of ours: cut off by a crash or a full disk. */
+  /** Undefined for a file that is not a valid lock: cut off by a crash or a full disk. */
   content: ServerFile | undefined
   nonce: string
   /** Modification time in ms. */
@@ -217,7 +216,7 @@ export function explainFolderError(error: unknown, home: string): unknown {
     const message = `${home} is a link to ${readlinkSync(home)}, which is not there. Mount that disk or make the folder, or choose another one with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_a_folder', message, options)
   }
-  // ENOENT: what Node's recursive mkdir says of a read-only disk.
+  // ENOENT: what Node's recursive mkdir reports for a read-only disk.
   if (code !== undefined && ['EACCES', 'EPERM', 'ENOENT'].includes(code)) {
     const message = `The folder ${home} cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
@@ -236,10 +235,10 @@ export function explainFolderError(error: unknown, home: string): unknown {
   return error
 }
 
-/** With less it is made, or opened, as far as it comes, and what stands in its way then says nothing of files. */
+/** With fewer, creating or opening a database fails at some later point, with an error that does not mention files. */
 const FEWEST_FILES = 256
 
-/** @param limit files that this process may have open, where that is known @throws {HomeUnusable} */
+/** @param limit files that this process may have open, if known @throws {HomeUnusable} */
 export function checkFileLimit(limit: number | undefined, home: string): void {
   if (limit !== undefined && limit < FEWEST_FILES) throw tooFewFiles(home, String(limit))
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { codeOf } from '../../../src/contract/code-of.ts'
 import { processScope, type ServerFile } from '../../../src/contract/server-file.ts'
 
-/** Who a process is, so that a number that the system gave to another process later is not taken for it. */
+/** Identifies a process, so that another one that later got the same pid is not mistaken for it. */
 export type ProcessIdentity = Pick<ServerFile, 'pid' | 'started' | 'scope'>
 
 export async function thisProcess(): Promise<ProcessIdentity> {
@@ -13,10 +13,9 @@ export async function thisProcess(): Promise<ProcessIdentity> {
 }
 
 /**
- * Whether the process lives.
- *
- * @returns `undefined` when that is unknown here: another machine or container, or a platform that does not say
- * when a process began
+ * Whether the process is alive.
+ * @returns undefined when that is unknown here: another machine or container, or a platform that does not tell when a process
+ * began
  */
 export async function isAlive(other: ProcessIdentity): Promise<boolean | undefined> {
   if (other.scope !== (await scopeOfThisProcess())) return undefined
@@ -31,7 +30,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: it is alive and belongs to another user.
     return codeOf(error) === 'EPERM'
   }
 }
@@ -39,7 +38,7 @@ function exists(pid: number): boolean {
 async function startOf(pid: number): Promise<string | null> {
   try {
     if (process.platform === 'linux') {
-      // proc(5): field 22 is the start in ticks since boot. Field 2, the name, may hold spaces and brackets itself. A
+      // proc(5): field 22 is the start in ticks since boot. Field 2, the name, may contain spaces and parentheses itself. A
       // zombie (state Z) has ended and only waits for its parent.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

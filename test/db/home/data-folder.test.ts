@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
-import { doesNotStart } from '../../../server/db/home/data-folder.ts'
+import { explainFailedStart } from '../../../server/db/home/data-folder.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { copyTemplateInto, silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
@@ -143,7 +143,7 @@ if (process.getuid?.() === 0) {
     const home = await copied('with-a-file-of-root')
     const data = join(home, 'data')
     await chown(join(data, 'global/pg_control'), 65_534, 65_534)
-    const { code, message } = await doesNotStart(data, new Error('Aborted()'))
+    const { code, message } = await explainFailedStart(data, new Error('Aborted()'))
     assert.is(code, 'database_of_another_user')
     assert.match(message, /global\/pg_control in it .*chown -R 0 /)
   })

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import * as assert from 'uvu/assert'
 import { buildEmptyDatabase, EMPTY_DATABASE } from '../../../scripts/build-empty-database.ts'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
-import { layOutEmptyDatabase } from '../../../server/db/home/empty-database.ts'
+import { unpackEmptyDatabase } from '../../../server/db/home/empty-database.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
@@ -25,7 +25,7 @@ test('is one that opens and takes the schema, readable for nobody else', async (
   const home = join(base, 'home')
   await mkdir(home)
   const dataDir = join(home, 'data')
-  assert.ok(await layOutEmptyDatabase(dataDir, silent, pathToFileURL(packed)))
+  assert.ok(await unpackEmptyDatabase(dataDir, silent, pathToFileURL(packed)))
   for (const name of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]) {
     assert.is(statSync(join(dataDir, name)).mode & 0o077, 0, name)
   }
@@ -44,7 +44,7 @@ test('one that is cut short is said, and the database is made without it', async
   const log = { ...silent, warn: (...values: unknown[]) => void warned.push(values) }
   for (const rest of [content.subarray(0, content.length / 2), Buffer.alloc(1_000, 7), Buffer.alloc(0)]) {
     await writeFile(short, rest)
-    assert.not.ok(await layOutEmptyDatabase(join(base, `of-${rest.length}`), log, pathToFileURL(short)))
+    assert.not.ok(await unpackEmptyDatabase(join(base, `of-${rest.length}`), log, pathToFileURL(short)))
   }
   assert.is(warned.length, 3)
   assert.match(JSON.stringify(warned[0]), 'install it again')
@@ -53,7 +53,7 @@ test('one that is cut short is said, and the database is made without it', async
 test('a folder that cannot be written is the system’s error', async () => {
   await writeFile(join(base, 'file'), '')
   try {
-    await layOutEmptyDatabase(join(base, 'file', 'data'), silent, pathToFileURL(packed))
+    await unpackEmptyDatabase(join(base, 'file', 'data'), silent, pathToFileURL(packed))
     assert.unreachable()
   } catch (error) {
     assert.is((error as { code?: string }).code, 'ENOTDIR')
