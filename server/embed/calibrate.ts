@@ -3,22 +3,21 @@ import type { EmbedKind } from './embedder.ts'
 /** The largest component of a rounded document. */
 const LARGEST = 127
 /**
- * The length of a rounded query, and the most that a rounded document may have. Every sum of products of two such
- * vectors stays below 2^24, where each whole number is a 32-bit float: whoever adds them up, in whatever order, pgvector
- * or this process, gets the same number to the bit.
+ * The length of a rounded query, and the maximum of a rounded document. Every sum of products of two such vectors stays below
+ * 2^24, where each integer is an exact 32-bit float: pgvector and this process get the same number to the bit in whatever
+ * order they add.
  */
 const LONGEST = 4000
 
 /**
- * Appends one constant component to a unit vector, so that every cosine `c` between two such vectors becomes
- * `(c + k) / (1 + k)` while the order is kept, and rounds the result to whole numbers: a document's to int8, its largest
- * component being 127, a query's finer. A cosine does not see the scale. Rounding moves one by at most about .005.
+ * Appends a constant component to a unit vector, so that every cosine `c` between two such vectors becomes `(c + k) / (1 +
+ * k)`, which preserves the order, and rounds the result to integers: a document to int8 with a largest component of 127, a
+ * query more finely. Cosines ignore the scale; rounding moves one by at most about .005.
  *
  * Derivation: with `v' = (v, √k) / √(1 + k)`, `a'·b' = (a·b + k) / (1 + k)`.
- *
  * @param unit a vector of length 1 (a zero vector stays comparable: it only keeps the constant component)
  * @param k the provider's calibration constant, `>= 0`
- * @returns a vector of whole numbers with one more component than `unit`
+ * @returns a vector of integers with one more component than `unit`
  */
 export function calibrate(unit: ArrayLike<number>, k: number, kind: EmbedKind): Float32Array {
   const out = new Float32Array(unit.length + 1)
@@ -33,15 +32,15 @@ export function calibrate(unit: ArrayLike<number>, k: number, kind: EmbedKind): 
   return out
 }
 
-/** The constant that moves the raw cosine `threshold` onto `floor`: solves `(t + k) / (1 + k) = f` for `k`. */
+/** The constant that maps the raw cosine `threshold` to `floor`: solves `(t + k) / (1 + k) = f` for `k`. */
 export function calibrationFor(threshold: number, floor: number): number {
   return Math.max(0, (floor - threshold) / (1 - floor))
 }
 
-/** The part of a vector space's name that says how its vectors are rounded. */
+/** The part of a vector space's name that identifies the rounding. */
 export const ROUNDING = 'i8'
 
-/** The cosine of two vectors of any lengths; 0 when one of them is zero. */
+/** The cosine of two vectors of any length; 0 when one of them is zero. */
 export function cosineOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [ab, aa, bb] = [0, 0, 0]
   for (let i = 0; i < a.length; i++) {

@@ -9,7 +9,7 @@ export type EmbedderConfig =
 
 export type EmbedderDeps = OpenAiDeps & TransformersDeps
 
-/** Opens the provider of the configuration. Only that one's code and files are loaded. */
+/** Opens the configured provider. Only its code and files are loaded. */
 export async function createEmbedder(config: EmbedderConfig, deps: EmbedderDeps): Promise<Embedder> {
   return withComposedLetters(await open(config, deps))
 }
@@ -28,8 +28,8 @@ async function open(config: EmbedderConfig, deps: EmbedderDeps): Promise<Embedde
 }
 
 /**
- * The same embedder, for texts that have letters in parts (an "e" and its accent, a Korean syllable's letters, as macOS writes
- * them): models know the whole ones, and take the parts for other words, or for none.
+ * Composes decomposed letters in texts (an "e" and its accent, the letters of a Korean syllable, as macOS writes them):
+ * models know the composed ones, and take the parts for other words or for none.
  */
 function withComposedLetters(embedder: Embedder): Embedder {
   const { languages, coverage } = embedder

@@ -1,41 +1,42 @@
 import { CodedError } from '../../src/contract/code-of.ts'
 
 /**
- * The one interface behind which every embedding provider stands. The rest of the server sees only this: it never
- * knows whether vectors come from the package, an HTTP service or an ONNX runtime.
+ * The interface of every embedding provider. The rest of the server does not know whether vectors come from the package, an
+ * HTTP service or an ONNX runtime.
  */
 export interface Embedder {
   /**
    * Name of the vector space, e.g. `builtin/8/258/k0.706/i8`. It changes whenever vectors stop being comparable (another
-   * model, another dimension, another calibration or rounding); vectors under different ids are never compared.
+   * model, dimension, calibration or rounding); vectors with different ids are never compared.
    */
   readonly id: string
-  /** Length of every vector, the calibration component included. */
+  /** Length of every vector, including the calibration component. */
   readonly dimensions: number
   /**
-   * How many of the last components, the calibration's included, hold most of what tells its texts apart, of a model whose
-   * components stand in that order: a search can leave most vectors by these alone. Undefined for all others.
+   * How many of the last components, the calibration's included, tell texts apart best, for a model whose components are in
+   * that order: a search can rule out most vectors by these alone. Undefined for other models.
    */
   readonly decisive?: number | undefined
-  /** The constant that moves its cosines (see `calibrate.ts`), of a model that an operator chose; undefined for the built-in one. */
+  /**
+   * The constant of its calibration (see `calibrate.ts`) for a model that an operator chose; undefined for the built-in one.
+   */
   readonly calibration?: number | undefined
-  /** Defined for a model that compares texts of two languages less well than texts of one. */
+  /** Defined for a model that compares texts in two languages less well than texts in one. */
   readonly languages?: EmbeddingLanguages | undefined
-  /** Defined for a model that compares words as well. */
+  /** Defined for a model that also compares words. */
   readonly coverage?: WordComparison | undefined
   /** Whether a query is embedded in this process at once, at no cost. */
   readonly isInstant?: boolean | undefined
   /**
-   * Embeds texts as vectors of whole numbers, in input order: a document's fit into int8 and are stored as they are. The
-   * cosine of two of them is already calibrated (see `calibrate.ts`), so that the default floor of 0.66 is this model's
-   * best threshold. Their lengths say nothing.
-   *
+   * Embeds texts as vectors of integers, in input order; those of documents fit into int8 and are stored as they are. Their
+   * cosines are already calibrated (see `calibrate.ts`), so that the default floor of 0.66 is this model's best threshold.
+   * Their lengths mean nothing.
    * @param kind `document` for excerpts, `query` for search text: some models embed the two differently.
    * @throws {EmbeddingUnavailable} when the provider cannot answer now; retrying later may work.
    * @throws {EmbeddingRefused} when it refuses some of the texts and embedded the others.
    */
   embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
-  /** Reads what the first text would otherwise wait for, in turns that leave others time. */
+  /** Loads what the first text would otherwise wait for, in steps that leave time for others. */
   warm?(): Promise<void>
   /** Releases what the provider holds (sockets, an ONNX session). */
   close?(): Promise<void>
@@ -44,33 +45,36 @@ export interface Embedder {
 export interface EmbeddingLanguages {
   /** The languages that a text may be in, a bit each. Two texts without a common bit are in different languages. */
   possible(text: string): number
-  /** How much nearer than an excerpt in the query's language one in another must be, to stand before it. */
+  /** By how much an excerpt in another language must be nearer to rank ahead of one in the query's language. */
   margin: number
 }
 
-/** How much of what a query says a text says too, word by word. */
+/** How much of a query a text covers, word by word. */
 export interface WordComparison {
-  /** The words of a text, to be kept. */
+  /** The words of a text, for caching. */
   read(text: string): Int32Array
   ask(query: string): AskedQuery
 }
 
 /** A query, to be compared with texts whose words were read. */
 export interface AskedQuery {
-  /** Whether it asks, so that both sides answer it; a few words without a question wish for one. */
+  /** Whether it is a question, which both sides answer; a few words without a question want one side. */
   isQuestion: boolean
   /**
-   * For each of the texts that come nearest to the query: 1 when it says all of it, 0 when it says nothing of it. What tells
-   * it from the others counts for more than what most of them say.
+   * For each of the texts nearest to the query: how much of the query it covers, from 0 to 1. What distinguishes a text from
+   * the others counts for more than what most of them say.
    */
   coverage(texts: readonly Int32Array[]): number[]
-  /** Whether the texts that come nearest to the query are about something else; undefined when they are not. */
+  /** Whether the texts nearest to the query are about something else; undefined when they are not. */
   doubt(texts: readonly Int32Array[]): Doubt | undefined
 }
 
-/** A query about what no text near it says: its cosines are those of the same query with a vector of more doubt. */
+/**
+ * For a query about something that no text near it mentions: its cosines become those of the same query with more doubt in
+ * its vector.
+ */
 export interface Doubt {
-  /** Lowers a cosine. None is raised, and the order stays. */
+  /** Reduces a cosine, preserving the order. */
   lessen(cosine: number): number
   /** The words that it is about. */
   words: string[]
@@ -80,9 +84,9 @@ export type EmbedKind = 'document' | 'query'
 
 /** The provider could not embed now: it is down, slow, overloaded or answered nonsense. Retryable. */
 export class EmbeddingUnavailable extends CodedError<'embedding_unavailable' | 'embedding_refused'> {
-  /** How long the provider asked to be left alone, when it said so. */
+  /** How long to wait before the next attempt, if the provider said so. */
   readonly retryAfterSeconds: number | undefined
-  /** With which HTTP status it answered, when it did. */
+  /** HTTP status of the response, if any. */
   readonly status: number | undefined
   constructor(
     message: string,
@@ -96,8 +100,8 @@ export class EmbeddingUnavailable extends CodedError<'embedding_unavailable' | '
 }
 
 /**
- * The provider is well but refuses some of the texts, each for its own sake. The others were embedded: `vectors` stands
- * in input order, `undefined` where a text was refused, so that one text keeps no other waiting.
+ * The provider works but refuses some of the texts. The others were embedded: `vectors` is in input order, `undefined` where
+ * a text was refused, so that one text holds up no other.
  */
 export class EmbeddingRefused extends EmbeddingUnavailable {
   readonly vectors: readonly (Float32Array | undefined)[]

@@ -1,14 +1,14 @@
-/** Facts about a model that a user should not have to look up. */
+/** Facts about a model that users should not have to look up. */
 export interface ModelFacts {
   /**
-   * Raw cosine between a short question and a passage from which the passage is usually relevant. It becomes the
-   * calibration constant, so that the default floor of 0.66 stands there.
+   * Raw cosine between a short question and a passage above which the passage is usually relevant. The calibration constant
+   * derived from it puts the default floor of 0.66 there.
    */
   threshold: number
-  /** Put before search texts and before documents, for models that were trained with such marks. */
+  /** Prepended to search texts and documents, for models trained with such prefixes. */
   queryPrefix?: string
   documentPrefix?: string
-  /** How token vectors become one; mean by default. Matters only where this server runs the model itself. */
+  /** How token vectors are pooled; default mean. Only for models that this server runs itself. */
   pooling?: 'mean' | 'cls'
 }
 
@@ -16,10 +16,10 @@ const INSTRUCT = 'Instruct: Find review passages that answer the query\nQuery: '
 const REPRESENT = 'Represent this sentence for searching relevant passages: '
 
 /**
- * By a part of the model's name, first match wins. The prefixes and the pooling are the ones the models' own pages ask
- * for. The thresholds are starting points from the ranges that each family's cosines are known to lie in; but for one they were
- * not measured here. `pullquote doctor` measures where a model's scores lie. `PULLQUOTE_EMBEDDING_CALIBRATION` replaces what follows
- * from them, and a project's `similarity_floor` tunes what is left.
+ * By part of the model's name, first match wins. Prefixes and pooling are those of the models' own pages. The thresholds are
+ * starting points from the known range of each family's cosines; only one was measured here. `pullquote doctor` measures a
+ * model's scores. `PULLQUOTE_EMBEDDING_CALIBRATION` overrides the result, and a project's `similarity_floor` does the
+ * fine-tuning.
  */
 const KNOWN: [name: RegExp, facts: ModelFacts][] = [
   [/text-embedding-3-(small|large)/i, { threshold: 0.35 }],

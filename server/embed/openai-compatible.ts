@@ -9,12 +9,12 @@ import { InputRefused, requestEmbeddings } from './openai-request.ts'
 import { type ModelSettings, shortHash, type VectorSpace, vectorSpace } from './vector-space.ts'
 
 export interface OpenAiConfig extends ModelSettings {
-  /** `https://api.openai.com/v1`, `http://localhost:11434/v1` …, with or without `/embeddings` at the end. */
+  /** `https://api.openai.com/v1`, `http://localhost:11434/v1` …, with or without a trailing `/embeddings`. */
   url: string
   key?: string | undefined
   /** Sent with each request, for models whose vectors can be shortened. */
   dimensions?: number | undefined
-  /** Further fields of the request's body, for services that want to be told more: `{ input_type: 'query' }`. */
+  /** Additional fields of the request's body, for services that need them: `{ input_type: 'query' }`. */
   queryFields?: Record<string, unknown> | undefined
   documentFields?: Record<string, unknown> | undefined
   timeoutMs?: number | undefined
@@ -27,13 +27,13 @@ export interface OpenAiConfig extends ModelSettings {
 export interface OpenAiDeps {
   fetch: typeof fetch
   log: Log
-  /** Length of the vectors stored under an id, for a start while the service is away. */
+  /** Length of the vectors stored under an id, for a start while the service is unavailable. */
   storedDimensions?: ((id: string) => Promise<number | undefined>) | undefined
 }
 
 const TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
-/** The default limit of text-embeddings-inference; OpenAI takes 2,048, with little to gain beyond some dozens. */
+/** The default limit of text-embeddings-inference; OpenAI accepts 2,048, with little to gain beyond a few dozen. */
 const BATCH = 32
 const BATCH_CHARACTERS = 100_000
 const CONCURRENCY = 4
@@ -44,10 +44,9 @@ const PATIENCE = {
 const HARMLESS = 'A friendly place.'
 
 /**
- * Any service with OpenAI's `/v1/embeddings`. Its first call finds out the vectors' length; when the service is away at
- * the start, the length is taken from the configuration or from what is stored, and the server starts anyway.
- *
- * @throws {EmbeddingUnavailable} the service is away and nothing says how long its vectors are
+ * Any service with OpenAI's `/v1/embeddings`. The first call determines the vectors' length; when the service is unavailable
+ * at the start, the length is taken from the configuration or from stored vectors, and the server starts anyway.
+ * @throws {EmbeddingUnavailable} the service is unavailable and the length of its vectors is unknown
  */
 export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDeps): Promise<Embedder> {
   const { dimensions, queryFields, documentFields } = config
@@ -78,7 +77,7 @@ export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDep
   }
 }
 
-/** The service does not shorten its vectors as it was asked to. */
+/** The service ignores the requested vector length. */
 export class DimensionsIgnored extends CodedError<'dimensions_ignored'> {
   constructor(asked: number, answered: number) {
     super(
@@ -88,10 +87,10 @@ export class DimensionsIgnored extends CodedError<'dimensions_ignored'> {
   }
 }
 
-/** The state of one call of `embed`, which may take several requests. */
+/** State of one call of `embed`, which may take several requests. */
 interface Call {
   kind: EmbedKind
-  /** How long to keep trying: as for a search, or as for indexing. */
+  /** How long to retry: as for a search, or as for indexing. */
   patience: EmbedKind
   signal: AbortSignal
   /** The service accepted a harmless text during this call. */
@@ -130,19 +129,19 @@ class Service {
       try {
         return (await Promise.all(batches.map(run))).flat()
       } catch (error) {
-        // The other requests of the call would be for nothing.
+        // The other requests of the call would be in vain.
         controller.abort(error)
         throw error
       }
     })
   }
 
-  /** Asked of the service; when it is away, of the configuration or of what is stored. @throws {EmbeddingUnavailable} */
+  /** Asks the service; if it is unavailable, uses the configuration or stored vectors. @throws {EmbeddingUnavailable} */
   async vectorLength(space: VectorSpace): Promise<number> {
     const { dimensions } = this.#config
     const stored = dimensions !== undefined ? dimensions + 1 : await this.#deps.storedDimensions?.(space.id)
     try {
-      // Without a length nothing starts, so the service may take its time: some load a model when they are first asked.
+      // Without a length nothing starts, so the service gets time: some load a model on the first request.
       const patience = stored === undefined ? 'document' : 'query'
       const [vector] = await this.embed([space.mark(HARMLESS, 'query')], 'query', undefined, patience)
       if (!vector) throw new EmbeddingUnavailable(`The embedding service ${this.lastRefusal}`)
@@ -173,7 +172,7 @@ class Service {
         ...(await this.#embedOrSplit(texts.slice(0, half), call)),
         ...(await this.#embedOrSplit(texts.slice(half), call)),
       ]
-      // Each half was fine: it was their number.
+      // Each half succeeded, so their number was the problem.
       if (half < this.#batch && vectors.every((vector) => vector !== undefined)) {
         this.#batch = half
         this.#deps.log.warn({ batch: half }, 'the embedding service takes no more texts a request than this')
@@ -182,7 +181,7 @@ class Service {
     }
   }
 
-  /** Tells a text that is refused from a service that refuses every text, say for a wrong setting. */
+  /** Tells a text that is refused from a service that refuses every text, for example because of a wrong setting. */
   async #proveWell(call: Call, refusal: InputRefused): Promise<void> {
     if (call.provenWell) return
     try {
@@ -209,7 +208,7 @@ class Service {
   }
 }
 
-/** The address of the route, from a base address in any of the usual forms. */
+/** The endpoint's address, from a base address in any of the usual forms. */
 export function embeddingsAddress(url: string): string {
   const address = new URL(url)
   const path = address.pathname.replace(/\/+$/, '')

@@ -3,17 +3,17 @@ import * as v from 'valibot'
 import { withAbort } from '../abort.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
 
-/** The input seems to be at fault, rather than the service: it says so by 400, 413 or 422. */
+/** The input is to blame rather than the service, which answered 400, 413 or 422. */
 export class InputRefused extends Error {}
 
 export interface EmbeddingsRequest {
   fetch: typeof fetch
-  /** The whole address, `…/v1/embeddings`. */
+  /** The full address, `…/v1/embeddings`. */
   address: string
   key?: string | undefined
   body: Record<string, unknown> & { input: readonly string[] }
   timeoutMs: number
-  /** Maximum number of attempts, and the longest pause between two; past either the call fails. */
+  /** Maximum number of attempts, and the longest pause between two; beyond either the call fails. */
   attempts: number
   longestPauseMs: number
   signal?: AbortSignal | undefined
@@ -26,9 +26,8 @@ const SHORTEST_SECRET = 12
 const WORTH_REPEATING = new Set([408, 409, 425, 429])
 
 /**
- * One call of `POST /v1/embeddings` (OpenAI API reference, "Create embeddings"; Ollama, vLLM, TEI and LM Studio speak it
- * too), repeated while that makes sense.
- *
+ * One call of `POST /v1/embeddings` (OpenAI API reference, "Create embeddings"; Ollama, vLLM, TEI and LM Studio support it
+ * too), retried as long as that makes sense.
  * @returns raw vectors in input order
  * @throws {InputRefused}
  * @throws {EmbeddingUnavailable}
@@ -76,7 +75,7 @@ async function once(
   })
 }
 
-/** Azure's addresses with a version of the API take the key in a header of its own. */
+/** Azure's addresses with an API version expect the key in a header of their own. */
 function authorization(address: string, key: string | undefined): Record<string, string> {
   if (key === undefined) return {}
   return new URL(address).searchParams.has('api-version') ? { 'api-key': key } : { authorization: `Bearer ${key}` }
@@ -89,7 +88,8 @@ function failure(
 ): { error: EmbeddingUnavailable; repeat: boolean } {
   const { status } = response
   const { message, isExhausted } = readError(text)
-  // Some quote the key that they refuse, and the log has what they say. A short one is no secret: local services want any word.
+  // Some services quote the rejected key, and their message is logged. A short key is no secret: local services accept any
+  // word.
   const withoutKey = key && key.length >= SHORTEST_SECRET ? message?.replaceAll(key, '…') : message
   const said = withoutKey === undefined ? '' : `: ${withoutKey.slice(0, 300)}`
   if (INPUT_AT_FAULT.has(status)) throw new InputRefused(`refused with ${status}${said}`)
@@ -103,7 +103,7 @@ function failure(
     retryAfterSeconds: retryAfter(response.headers.get('retry-after')),
     status,
   })
-  // An empty account does not fill up in a second.
+  // An exhausted account does not recover in a second.
   const repeat = (status >= 500 || WORTH_REPEATING.has(status)) && !isExhausted
   return { error, repeat }
 }
@@ -120,7 +120,7 @@ function readError(text: string): { message?: string | undefined; isExhausted?: 
   }
 }
 
-/** Where services say what is wrong, the outermost first: OpenAI, Gemini (in a list), Cloudflare, Mistral and Cohere, Voyage, FastAPI. */
+/** Keys of error messages, outermost first: OpenAI, Gemini (in a list), Cloudflare, Mistral and Cohere, Voyage, FastAPI. */
 const MESSAGE_KEYS = ['error', 'errors', 'message', 'detail', 'msg']
 
 function firstMessage(value: unknown, depth = 0): string | undefined {
@@ -143,7 +143,7 @@ function retryAfter(header: string | null): number | undefined {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
 }
 
-// Checked by hand: tens of thousands of numbers a call.
+// Hand-written, because a call has tens of thousands of numbers.
 const numbers = v.custom<number[]>(
   (value) =>
     Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'number' && Number.isFinite(x)),
@@ -179,7 +179,7 @@ function parseEmbeddings(text: string, expected: number): Float32Array[] {
   return complete
 }
 
-/** Little-endian 32-bit floats, what `encoding_format: base64` stands for. */
+/** Little-endian 32-bit floats, the format of `encoding_format: base64`. */
 function decodeFloats(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length % 4 !== 0) return new Float32Array(0)

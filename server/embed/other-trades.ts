@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** Made-up reviews of a trade, and what people ask about it. Numbers are places in `sentences`. */
+/** Made-up reviews of a trade, and queries about it. Numbers are indexes into `sentences`. */
 export interface AskedTrade {
   sentences: string[]
   queries: { text: string; right: number[]; opposite: number[] }[]
 }
 
-/** Trades that no model was trained on here; `other-trades.txt` says how it is written. */
+/** Trades that none of the models was trained on here; `other-trades.txt` describes its format. */
 export function readOtherTrades(): AskedTrade[] {
   return readFileSync(new URL('./other-trades.txt', import.meta.url), 'utf8')
     .split('\n\n')

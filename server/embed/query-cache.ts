@@ -3,19 +3,18 @@ import { untilAborted } from '../abort.ts'
 import type { Embedder } from './embedder.ts'
 
 /**
- * Remembers the vectors of search texts: pages ask the same few questions again and again, also after the results
- * themselves were purged. Equal texts that are asked at once are embedded once. Failures are not remembered, and
- * documents pass by. The vectors are shared: callers must not write to them.
- *
- * @param entries how many texts are kept, the least recently used go first
+ * Caches the vectors of search texts: pages ask the same few questions again and again, even after cached results were
+ * invalidated. Concurrent identical texts are embedded once. Failures and documents are not cached. The vectors are shared,
+ * so callers must not write to them.
+ * @param entries maximum number of texts, least recently used evicted first
  */
 export function cachedQueries(embedder: Embedder, { entries }: { entries: number }): Embedder {
   if (entries < 1) return embedder
   const cache = new LRUCache<string, Float32Array>({
     max: entries,
-    // Without the caller's signal: others may wait for the same text by now.
+    // Without the caller's signal: others may be waiting for the same text.
     fetchMethod: async (text) => (await embedder.embed([text], 'query'))[0],
-    // They get the vector of a text that is evicted meanwhile, too.
+    // Callers also get the vector of a text that is evicted meanwhile.
     ignoreFetchAbort: true,
   })
   return {

@@ -20,7 +20,7 @@ export interface TransformersDeps {
   load?: () => Promise<unknown>
 }
 
-/** The optional package is missing or is not what it was. */
+/** The optional package is missing or incompatible. */
 export class TransformersMissing extends CodedError<'transformers_missing'> {
   constructor(cause: unknown) {
     super(
@@ -54,7 +54,6 @@ const tensorShape = v.custom<Tensor>((value) => {
 /**
  * Runs an ONNX model in this process through `@huggingface/transformers`, which is loaded only here: it and its native
  * runtime are many times the size of everything else.
- *
  * @throws {TransformersMissing}
  */
 export async function createTransformersEmbedder(
@@ -65,7 +64,7 @@ export async function createTransformersEmbedder(
   const folder = await localFolder(config.model)
   let model = config.model
   if (folder !== undefined) {
-    // Nothing is asked of the network for a folder.
+    // A folder needs no network.
     env.allowRemoteModels = false
     env.allowLocalModels = true
     env.localModelPath = dirname(folder)
@@ -108,7 +107,7 @@ export async function createTransformersEmbedder(
         try {
           for (const raw of await run(marked)) vectors.push(space.finish(raw, kind))
         } catch (error) {
-          // A document's error is the pipeline's business: it finds the one at fault. A search can only fail.
+          // The pipeline handles a document's error by finding the one at fault. A search can only fail.
           if (kind === 'document') throw error
           throw new EmbeddingUnavailable('The embedding model failed', { cause: error })
         }
@@ -133,7 +132,7 @@ async function loadPackage(load: () => Promise<unknown> = () => import(PACKAGE))
   return parsed.output
 }
 
-/** The absolute path when the model is a folder on this machine. */
+/** The absolute path if the model is a folder on this machine. */
 async function localFolder(model: string): Promise<string | undefined> {
   const path = resolve(model)
   const found = await stat(path).catch(() => undefined)
@@ -144,10 +143,10 @@ async function localFolder(model: string): Promise<string | undefined> {
   return undefined
 }
 
-/** `PULLQUOTE_EMBEDDING_MODEL` looks like a path and leads nowhere. */
+/** `PULLQUOTE_EMBEDDING_MODEL` looks like a path but does not exist. */
 export class ModelFolderMissing extends CodedError<'model_folder_missing'> {}
 
-/** The precision of the weights in a folder, as the package names it; full precision where there is a choice. */
+/** The precision of the weights in a folder, as the package names it; full precision if there is a choice. */
 async function localPrecision(folder: string): Promise<string> {
   const files: [file: string, dtype: string][] = [
     ['model.onnx', 'fp32'],

@@ -8,7 +8,7 @@ import { modelFacts } from './known-models.ts'
 /** Settings for a model that is not the built-in one. */
 export interface ModelSettings {
   model: string
-  /** The calibration constant `k`; default: what the model is known for. */
+  /** The calibration constant `k`; default: from the facts known about the model. */
   calibration?: number | undefined
   queryPrefix?: string | undefined
   documentPrefix?: string | undefined
@@ -17,8 +17,7 @@ export interface ModelSettings {
 export type VectorSpace = ReturnType<typeof vectorSpace>
 
 /**
- * How a provider's raw vectors become comparable ones, and what that space is called.
- *
+ * How a provider's raw vectors become comparable, and the name of their space.
  * @param details other choices that change the vectors, as parts of the id
  */
 export function vectorSpace(provider: string, settings: ModelSettings, details: string[], log: Log) {
@@ -31,9 +30,9 @@ export function vectorSpace(provider: string, settings: ModelSettings, details: 
   return {
     id: [provider, settings.model, ...details, ...marks, `k${k.toFixed(3)}`, ROUNDING].join('/'),
     calibration: k,
-    /** The text as the model wants to read it. */
+    /** The text with the model's prefix. */
     mark: (text: string, kind: EmbedKind) => (kind === 'query' ? queryPrefix : documentPrefix) + text,
-    /** A raw vector, scaled to unit length, calibrated and rounded. */
+    /** A raw vector, normalised, calibrated and rounded. */
     finish: (raw: ArrayLike<number>, kind: EmbedKind) => calibrate(unit(raw), k, kind),
   }
 }
@@ -44,7 +43,7 @@ function advise(model: string, facts: { known: boolean; threshold: number }, log
       'nothing is known of this embedding model: let `pullquote doctor` measure it, and set PULLQUOTE_EMBEDDING_CALIBRATION'
     log.warn({ model, threshold: facts.threshold }, hint)
   } else if (facts.threshold > DEFAULT_SIMILARITY_FLOOR) {
-    // The constant only raises cosines; where unrelated texts stand above the floor, the floor has to move.
+    // The constant only raises cosines; if unrelated texts score above the floor, the floor has to move.
     log.warn(
       { model, similarity_floor: facts.threshold },
       "with this embedding model even unrelated texts have a high cosine; set the projects' similarity_floor to about this",
@@ -61,7 +60,7 @@ function unit(raw: ArrayLike<number>): Float32Array {
   return out
 }
 
-/** Eight characters that tell settings apart within a model's id. */
+/** Eight characters that distinguish settings within a model's id. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }

@@ -17,10 +17,9 @@ const HINTS = {
 }
 
 /**
- * What `PULLQUOTE_ADDRESS_SHARE` sets.
- *
- * @param deps.share percent of a key's requests that one address may take
- * @param deps.secret the same on every server of the installation: addresses are stored as hashes under it
+ * Implements `PULLQUOTE_ADDRESS_SHARE`.
+ * @param deps.share percent of a key's requests that one address may use
+ * @param deps.secret the same on every server of the installation: addresses are stored as hashes keyed with it
  */
 export function createAddressLimit(deps: {
   sql: Sql
@@ -38,8 +37,8 @@ export function createAddressLimit(deps: {
   }, RATE_WINDOW_SECONDS * 1000).unref()
   return {
     /**
-     * Counts a request with a publishable key for the address that sent it. @returns the refusal when that address has had its
-     * share of the key's window; such a request is not the key's, so that others have the rest
+     * Counts a request with a publishable key towards its client address. @returns an error when that address has used its
+     * share of the key's window; such a request does not count towards the key, so that others have the rest
      */
     async count(request: AddressedRequest, key: PresentedKey): Promise<ApiError | undefined> {
       const { address, problem } = clientAddress(request, proxies)
@@ -62,20 +61,21 @@ export function createAddressLimit(deps: {
 
 export type NoteLimit = ReturnType<typeof createNoteLimit>
 
-/** As many as the queries of a paid key: a page asks once for each. */
+/** As many as the queries of a paid key: a page needs one per query. */
 const NOTES = PLAN_LIMITS.paid.requestsPerWindow.publishable
-/** Beyond as many addresses at once, the one that asked longest ago begins anew. */
+/** Beyond this many addresses, the one that asked longest ago starts over. */
 const REMEMBERED = 10_000
 
 /**
- * What one address may ask of `/snippet/note` with one key, which is no request of the key's: a note that visitors could use up
- * would leave the reviews of others without it. Counted in this process alone and before the database is asked. Visitors
- * behind a proxy that does not name them are one address, and so is its limit as large as what they may query together.
+ * Limits what one address may request from `/snippet/note` with one key. These requests do not count towards the key:
+ * otherwise visitors could use up the notes and leave others without reviews. Counted only in this process, before the
+ * database is asked. Visitors behind a proxy that does not identify them are one address, so its limit is as large as what
+ * they may query together.
  */
 export function createNoteLimit({ proxies, clock }: { proxies: TrustedProxies; clock: () => Date }) {
   const windows = new LRUCache<string, { endsAt: number; requests: number }>({ max: REMEMBERED })
   return {
-    /** @returns the refusal of an address that has had its notes */
+    /** @returns an error when the address has used up its notes */
     count(request: { ip?: string | undefined; headers: Headers }, key: string): ApiError | undefined {
       const { address } = clientAddress(request, proxies)
       if (address === undefined) return undefined

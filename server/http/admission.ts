@@ -17,15 +17,15 @@ import { withDatabaseTimeout } from './to-api-error.ts'
 export interface AdmissionDeps {
   sql: Pool
   operatorToken: string
-  /** Authenticates sessions of the console; there are none by default. */
+  /** Authenticates console sessions; without it there are none. */
   signIn?: { authenticate(request: ServerRequest): Promise<ConsoleSession> } | undefined
   /** Memory for the bodies of all requests. */
   bodies: BodyBudgets
-  /** How long a body may take to arrive; 30 s unless set. */
+  /** How long a body may take to arrive; default 30 s. */
   bodyTimeoutMs?: number
-  /** How long the look-up of a key may take before it is 503; 8 s unless set. */
+  /** How long a key lookup may take before the response is 503; default 8 s. */
   databaseTimeoutMs?: number
-  /** Limits the share of a publishable key's requests that one address may use; no limit by default. */
+  /** Limits the share of a publishable key's requests that one address may use; default no limit. */
   addressLimit?: AddressLimit | undefined
 }
 
@@ -40,8 +40,9 @@ export interface Admitted {
 }
 
 /**
- * Body and key of a request. On `/v1` the contract has a body measured, and therefore read, before the key is looked at;
- * such bodies share a small budget, and when that runs out, the key comes first. Elsewhere it always does.
+ * Body and key of a request. On `/v1` the contract requires the size of a body to be checked, and therefore the body to be
+ * read, before the key; such bodies share a small budget, and when that is used up, the key comes first. Elsewhere it always
+ * does.
  */
 export async function admit(
   route: Route,
@@ -63,7 +64,7 @@ export async function admit(
     return { body, caller }
   }
   const caller = await authorize(route, context, deps).catch((error: unknown) => {
-    // Whether it would have been too large comes before whether its key is good, and is not known.
+    // An oversized body would come before a bad key, but its size is unknown.
     throw measuredFirst && isRefusedKey(error) ? bodyMemoryExhausted() : error
   })
   reservation.moveTo(authenticated)
@@ -74,7 +75,7 @@ function isRefusedKey(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'unauthorized' || error.code === 'forbidden')
 }
 
-/** Key format → key kind → key look-up → origin → rate limit; or the operator's token, or the console's session. */
+/** Key format → key kind → key lookup → origin → rate limit; or the operator's token, or the console's session. */
 async function authorize(route: Route, context: RequestContext, deps: AdmissionDeps): Promise<Caller> {
   if (route.access === 'open') return {}
   const { request, query, headers } = context

@@ -2,10 +2,10 @@ import { CodedError } from '../../src/contract/code-of.ts'
 import type { ErrorCode, ErrorDetail } from '../../src/contract/errors.ts'
 import type { Validated } from '../../src/contract/validate.ts'
 
-/** An error of the contract. Routes throw it; callers see the envelope and nothing else. */
+/** An error of the contract, thrown by routes; callers see only the envelope. */
 export class ApiError extends CodedError<ErrorCode> {
   readonly details: ErrorDetail[] | undefined
-  /** Seconds, at least 1, for `Retry-After`. */
+  /** Seconds for `Retry-After`, at least 1. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { details?: ErrorDetail[]; retryAfterSeconds?: number } = {}) {
@@ -16,12 +16,12 @@ export class ApiError extends CodedError<ErrorCode> {
   }
 }
 
-/** 503: nothing was done, and the request may be sent again after so many seconds. */
+/** 503: nothing was done, and the request may be repeated after this many seconds. */
 export function serviceUnavailable(message: string, retryAfterSeconds = 1): ApiError {
   return new ApiError('service_unavailable', message, { retryAfterSeconds })
 }
 
-/** 422 with its findings; the message repeats the first, so that a log line alone already says what to do. */
+/** 422 with its findings; the message repeats the first one, so that a log line alone tells what to do. */
 export function validationFailed(details: ErrorDetail[]): ApiError {
   const [first] = details
   const subject = first === undefined || first.path === '' ? 'the body' : first.path.replace(/^\((.*)\)$/, 'the $1')
@@ -31,17 +31,13 @@ export function validationFailed(details: ErrorDetail[]): ApiError {
   return new ApiError('validation_failed', message, { details })
 }
 
-/** 422 for a cursor that this installation did not make for this list. */
+/** 422 for a cursor that this installation did not issue for this list. */
 export function invalidCursor(): ApiError {
   const message = 'is no cursor of this list: take next_cursor of the page before, with the same filters'
   return validationFailed([{ path: 'cursor', message }])
 }
 
-/**
- * The values of several checks, in order.
- *
- * @throws {ApiError} with the findings of all of them as `validation_failed`
- */
+/** The values of several checks, in order. @throws {ApiError} `validation_failed` with the findings of all of them */
 export function assertValid<T extends unknown[]>(...checks: { [K in keyof T]: Validated<T[K]> }): T {
   const details = checks.flatMap((check) => (check.ok ? [] : check.details))
   if (details.length > 0) throw validationFailed(details)

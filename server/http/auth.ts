@@ -8,16 +8,15 @@ import type { QueryString } from './query-string.ts'
 export interface PresentedKey {
   kind: KeyKind
   env: Environment
-  /** SHA-256 of the key, by which it is stored. */
+  /** SHA-256 of the key, under which it is stored. */
   hash: Buffer
 }
 
-/** How a route treats `?key=`: the way in for a publishable key, an error, or a parameter it does not know. */
+/** How a route treats `?key=`: as a publishable key, as an error, or as an unknown parameter. */
 export type KeyParameter = 'accepted' | 'refused' | 'unknown'
 
 /**
- * The key of a request, judged by its form alone (contract, "Authentication", rules 1–5).
- *
+ * The key of a request, judged by its format alone (contract, "Authentication", rules 1–5).
  * @throws {ApiError} `unauthorized`
  */
 export function presentedKey(
@@ -52,11 +51,7 @@ export function unknownKey(): ApiError {
   return unauthorized('This API key is unknown, revoked or expired.')
 }
 
-/**
- * Lets the header pass that carries the operator's token. Compared in constant time.
- *
- * @throws {ApiError} `unauthorized`
- */
+/** Requires the operator's token in the header. Compares in constant time. @throws {ApiError} `unauthorized` */
 export function requireOperatorToken(authorization: string | null, operatorToken: string): void {
   const token = authorization === null ? undefined : bearerToken(authorization)
   if (token !== undefined && timingSafeEqual(hashKey(token), hashKey(operatorToken))) return
@@ -81,7 +76,7 @@ const SECRET_KEY = /svc_sk_(?:live|test)_[0-9A-Za-z]{32}/
 
 function hasSecretKey({ parameters, rest }: QueryString): boolean {
   for (const [name, value] of parameters) if (SECRET_KEY.test(name) || SECRET_KEY.test(value)) return true
-  // A key is ASCII: its escapes are one byte each.
+  // A key is ASCII, so each escape is one byte.
   const unescaped = rest.replace(/%([0-7][0-9a-fA-F])/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )

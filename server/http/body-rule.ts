@@ -7,14 +7,14 @@ import { truncatePath, type Validated, validate } from '../../src/contract/valid
 import { measureJson } from './json-limits.ts'
 
 export interface BodyRule<T> {
-  /** Bytes; one more is `413 payload_too_large`. */
+  /** Bytes; anything larger is `413 payload_too_large`. */
   maxBytes: number
-  /** Media types, lower case, without parameters. */
+  /** Lower-case media types without parameters. */
   mediaTypes: readonly string[]
-  /** @param bytes `undefined` for no body at all */
+  /** @param bytes undefined without a body */
   parse(bytes: Uint8Array | undefined, request: Pick<ServerRequest, 'headers'>): Validated<T>
   isRequired: boolean
-  /** Its form in the API description; any bytes unless set. */
+  /** Its schema in the API description; default any bytes. */
   schema?: v.GenericSchema
   example?: unknown
 }
@@ -23,7 +23,7 @@ interface JsonOptions<T> {
   maxBytes: number
   isRequired?: boolean
   example?: unknown
-  /** Turns the value into the route's input; by default the output of the schema. */
+  /** Converts the value to the route's input; default: the schema's output. */
   parse?(value: unknown): Validated<T>
 }
 
@@ -54,7 +54,7 @@ export function jsonBody(schema: v.GenericSchema, options: JsonOptions<unknown>)
   }
 }
 
-/** A file, which the route itself reads. */
+/** A file, which the route reads itself. */
 export function fileBody(options: {
   maxBytes: number
   mediaTypes: readonly string[]
@@ -65,9 +65,9 @@ export function fileBody(options: {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 interface Json {
-  /** `undefined` for no body at all. */
+  /** Undefined without a body. */
   value: unknown
-  /** Findings of the names that stand twice in one object. */
+  /** Findings about names repeated within an object. */
   repeated: ErrorDetail[]
 }
 

@@ -8,14 +8,13 @@ const JSON_ONLY = ['application/json'] as const
 export const BODY_TIMEOUT_MS = 30_000
 
 /**
- * Looks at a request's body before a byte is read: refuses it by its type and its declared length.
+ * Checks a request's body before a byte is read: its type and its declared length.
  *
- * srvx's `limitRequestBody`, which h3's `bodyLimit` is made of, would do for the size alone: it has no place for the memory
- * that all bodies share nor for a time to arrive. Eight uploads of 10 MiB at once took 307 MB by it and 270 MB here, and
- * half as much processor time again (48 of them: 1.4 to 1.6 s against 0.8 to 1.0 s).
- *
- * @param rule `undefined` on a route that takes no body: then a body is only looked for
- * @returns `undefined` when there is no body; `'unexpected'` when there is one and the route takes none
+ * srvx's `limitRequestBody`, on which h3's `bodyLimit` is built, would limit the size alone: it supports neither the memory
+ * shared by all bodies nor a timeout. Eight concurrent uploads of 10 MiB took 307 MB with it and 270 MB here, and half as
+ * much processor time again (48 of them: 1.4 to 1.6 s against 0.8 to 1.0 s).
+ * @param rule undefined on a route without a body: then only checks whether there is one
+ * @returns undefined without a body; `'unexpected'` when there is one and the route takes none
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large`
  */
 export async function announcedBody(
@@ -31,10 +30,9 @@ export async function announcedBody(
   if (declared > maxBytes) throw tooLarge(maxBytes)
   return {
     /**
-     * Reads a body of a type and, as far as it says, of a size that the route takes.
-     *
-     * @param hold called with the number of bytes as they come; false ends the reading
-     * @returns `undefined` when it turns out to be empty
+     * Reads a body that passed those checks.
+     * @param hold called with the number of bytes as they arrive; false stops reading
+     * @returns undefined when it turns out to be empty
      * @throws {ApiError} `payload_too_large`, `service_unavailable` when `hold` has no room, or `validation_failed` when it
      * never ends
      */
@@ -43,7 +41,7 @@ export async function announcedBody(
       let inTime = true
       const take = (bytes: number) => inTime && hold(bytes)
       const outcome = await within(timeoutMs, receive(source, maxBytes, take))
-      // What arrives after the answer would never be released.
+      // Anything that arrives after the response would never be released.
       inTime = false
       if (outcome === 'too large') throw tooLarge(maxBytes)
       if (outcome === 'no room') throw bodyMemoryExhausted()
@@ -63,7 +61,7 @@ function sendContinue(request: ServerRequest): void {
 
 type Outcome = Uint8Array | 'too large' | 'too slow' | 'broken off' | 'no room'
 
-/** A request line announces its body in its headers (RFC 9112, section 6); a Request made in this process holds it. */
+/** Over a socket, headers announce the body (RFC 9112, section 6); a Request made in this process contains it. */
 async function sourceOf(request: ServerRequest): Promise<IncomingMessage | Uint8Array | 'broken off' | undefined> {
   const incoming = request.runtime?.node?.req
   if (incoming && 'httpVersionMajor' in incoming) {
@@ -76,7 +74,7 @@ async function sourceOf(request: ServerRequest): Promise<IncomingMessage | Uint8
   } catch {
     return 'broken off'
   }
-  // A body made of bytes comes as one piece: no second copy of a large file.
+  // A body made from bytes is one chunk: avoids a second copy of a large file.
   const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
   return whole.byteLength === 0 ? undefined : whole
 }
@@ -106,7 +104,7 @@ function receiveFromSocket(
     let size = 0
     const end = (outcome: Outcome) => {
       incoming.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
-      // An error without a listener would end the process; what still arrives is thrown away, not kept.
+      // An error without a listener would end the process; whatever still arrives is discarded.
       incoming.on('error', () => {}).resume()
       resolve(outcome)
     }
@@ -139,10 +137,10 @@ function checkMediaType(header: string | null, allowed: readonly string[]): void
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/
 
-/** Many clients set a type by themselves, so the message names the one that was sent. */
+/** Many clients set a default type, so the message names the one that was sent. */
 function sentType(header: string | null, type = ''): string {
   if (header === null) return 'none was sent'
-  // Two headers, or one that is none.
+  // Two headers, or an invalid one.
   if (header.includes(',') || !MEDIA_TYPE.test(type)) return 'another was sent'
   return type === 'multipart/form-data'
     ? 'a form was sent: send the JSON or the file itself as the body'

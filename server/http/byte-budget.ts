@@ -3,7 +3,7 @@ import { type ApiError, serviceUnavailable } from './api-error.ts'
 const RETRY_SECONDS = 5
 const CROWDED = 0.75
 
-/** How many bytes of bodies the process holds at once, as they arrive: what is only announced takes no memory. */
+/** Limits the bytes of bodies in memory, counted as they arrive: announced ones take no memory. */
 class ByteBudget {
   readonly limit: number
   #reserved = 0
@@ -12,7 +12,7 @@ class ByteBudget {
     this.limit = limit
   }
 
-  /** Whether what is left should go to those who show a key first. */
+  /** Whether the rest should be left to requests that show a key first. */
   get isCrowded(): boolean {
     return this.#reserved >= this.limit * CROWDED
   }
@@ -32,7 +32,7 @@ class ByteBudget {
   }
 }
 
-/** Bytes of one request. They count against one budget and can be moved to another. */
+/** Bytes of one request. They count towards one budget and can be moved to another. */
 export class Reservation {
   #budget: ByteBudget
   #bytes = 0
@@ -41,7 +41,7 @@ export class Reservation {
     this.#budget = budget
   }
 
-  /** @returns false, and holds no more than before, when the budget has no room */
+  /** @returns false, keeping what it holds, when the budget has no room */
   add(bytes: number): boolean {
     if (!this.#budget.reserve(bytes)) return false
     this.#bytes += bytes
@@ -55,7 +55,7 @@ export class Reservation {
     this.#budget = budget
   }
 
-  /** May be called twice. */
+  /** Idempotent. */
   release(): void {
     this.#budget.release(this.#bytes)
     this.#bytes = 0
@@ -63,9 +63,9 @@ export class Reservation {
 }
 
 export interface BodyBudgets {
-  /** Bodies whose sender is not known yet: the contract has them read before their key is looked at. */
+  /** Bodies of unknown senders: the contract requires them to be read before their key is checked. */
   unauthenticated: ByteBudget
-  /** Bodies that came with a good key or token, until they are answered. */
+  /** Bodies with a valid key or token, until they are answered. */
   authenticated: ByteBudget
 }
 
@@ -73,9 +73,9 @@ const MIB = 1_048_576
 
 export function bodyBudgets(limits: { unauthenticated?: number; authenticated?: number } = {}): BodyBudgets {
   return {
-    // Thirty-two of the largest pushes that are on their way at the same moment.
+    // Thirty-two of the largest pushes arriving at once.
     unauthenticated: new ByteBudget(limits.unauthenticated ?? 32 * MIB),
-    // Nine imports of 10 MiB wait or run at most; the rest is for pushes.
+    // At most nine imports of 10 MiB wait or run; the rest is for pushes.
     authenticated: new ByteBudget(limits.authenticated ?? 128 * MIB),
   }
 }

@@ -2,12 +2,11 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 export type TrustedProxies = ReturnType<typeof addressSet>
 
-/** Always trusted: whoever can connect from this machine could do worse. */
+/** Always trusted: anyone who can connect from this machine could do worse. */
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
 /**
  * Addresses of proxies whose `X-Forwarded-For` is trusted.
- *
  * @param list addresses and networks (`10.0.0.0/8`), as {@link isNetwork} accepts them
  */
 export const trustedProxies = (list: readonly string[]): TrustedProxies => addressSet([...LOOPBACK, ...list])
@@ -33,15 +32,15 @@ export function isNetwork(text: string): boolean {
 export type AddressedRequest = { ip?: string | undefined; headers: Headers }
 
 export interface ClientAddress {
-  /** The address to count by: an IPv4 address, or the /64 of an IPv6 one, which usually is one connection. */
+  /** The address to count by: an IPv4 address, or the /64 of an IPv6 one, which is usually one connection. */
   address?: string
   /** Why there is none, or why it may be a proxy's. */
   problem?: 'no address' | 'a proxy that is not trusted'
 }
 
 /**
- * Who sent a request: its peer or, behind a trusted proxy, the last address in `X-Forwarded-For` that is no trusted proxy.
- * Anybody may have written what stands before that one.
+ * The sender of a request: its peer or, behind a trusted proxy, the last address in `X-Forwarded-For` that is not a trusted
+ * proxy. Anyone may have written those before it.
  */
 export function clientAddress(request: AddressedRequest, proxies: TrustedProxies): ClientAddress {
   const peer = plain(request.ip ?? '')
@@ -52,11 +51,11 @@ export function clientAddress(request: AddressedRequest, proxies: TrustedProxies
   }
   const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()))
   const caller = hops.findLast((hop) => !proxies.has(hop))
-  // All visitors would be one.
+  // Otherwise all visitors would count as one.
   return caller === undefined || isIP(caller) === 0 ? { problem: 'no address' } : { address: counted(caller) }
 }
 
-/** Drops a port, brackets, a zone and the prefix of an IPv4-mapped address. */
+/** Removes a port, brackets, a zone and the prefix of an IPv4-mapped address. */
 function plain(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text
   return bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
@@ -67,7 +66,7 @@ function counted(address: string): string {
   const [head = '', tail = ''] = address.split('::')
   const groups = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
-  // An IPv4 address at the end stands for two groups.
+  // A trailing IPv4 address stands for two groups.
   const length = groups.length + after.length + (address.includes('.') ? 1 : 0)
   const whole = [...groups, ...Array.from({ length: address.includes('::') ? 8 - length : 0 }, () => '0'), ...after]
   return `${whole

@@ -3,15 +3,15 @@ import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib'
 import type { Encoding } from './content-negotiation.ts'
 
 /**
- * A compressed text to which a short ending can be joined without compressing again: the part of an answer that stays the
- * same is compressed once, in the thread pool, and kept; what differs from request to request travels as it is behind it.
+ * A compressed text to which a short ending can be appended without recompressing: the constant part of a response is
+ * compressed once, in the thread pool, and cached; what differs between requests is appended uncompressed.
  */
 export interface CompressedPrefix {
   /** The whole as one stream of its encoding. `tail` has at most 65,535 bytes. */
   join(tail: string): Uint8Array
 }
 
-/** Level 5 of brotli takes the time of gzip's 6 and is a tenth smaller on answers of queries. */
+/** Brotli's level 5 takes as long as gzip's 6 and is a tenth smaller on query responses. */
 const BROTLI_QUALITY = 5
 
 export function compressPrefix(encoding: Exclude<Encoding, 'identity'>, head: string): Promise<CompressedPrefix> {
@@ -19,7 +19,7 @@ export function compressPrefix(encoding: Exclude<Encoding, 'identity'>, head: st
   return encoding === 'br' ? brotliPrefix(bytes) : gzipPrefix(bytes)
 }
 
-/** Flushed, not finished: the stream stands at a byte's border and its last block was not the final one. */
+/** Flushed, not finished: the stream ends at a byte boundary and its last block is not final. */
 const FLUSHED = {
   gzip: { finishFlush: constants.Z_SYNC_FLUSH },
   br: {

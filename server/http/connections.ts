@@ -7,15 +7,14 @@ import type { Log } from '../deps.ts'
 import { openFilesLimit } from '../process-limits.ts'
 
 /**
- * Connections to one process at once. Each may hold {@link MAX_HEADER_BYTES} before anything of it is known; at this
+ * Concurrent connections of a process. Each may occupy {@link MAX_HEADER_BYTES} before anything about it is known; at this
  * number that is 256 MB.
  */
 export const MAX_CONNECTIONS = 1_000
 /**
- * As many connections as leave the process half of its file descriptors: the embedded database opens its files in the same
- * process, and strangers must not take them from it.
- *
- * @param limits what Linux tells of a process's limits; undefined elsewhere
+ * Leaves the process half of its file descriptors: the embedded database opens its files in the same process, and strangers
+ * must not take them all.
+ * @param limits the process limits that Linux reports; undefined elsewhere
  */
 export function connectionLimit(limits: string | undefined): number {
   const descriptors = openFilesLimit(limits)
@@ -23,14 +22,14 @@ export function connectionLimit(limits: string | undefined): number {
   return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(descriptors / 2)))
 }
 
-/** Unanswered requests of one connection. Browsers and proxies send the next one after the answer. */
+/** Unanswered requests per connection. Browsers and proxies send the next one after the answer. */
 export const MAX_PIPELINED_REQUESTS = 50
-/** From this share on, connections between two requests are closed, to make room for those with one. */
+/** Above this share, idle connections are closed to make room for others. */
 const CROWDED = 0.9
-/** Between two lines in the log about the same thing. */
+/** Minimum time between log lines about the same thing. */
 const SILENT_MS = 60_000
 
-/** Limits the connections of a server. Those beyond are closed unanswered, which the log tells once a minute. */
+/** Limits the connections of a server. Those beyond are closed unanswered, which is logged once a minute. */
 export function limitConnections(server: Server, limit: number, log: Log): void {
   server.maxConnections = limit
   let open = 0
@@ -52,15 +51,14 @@ export function limitConnections(server: Server, limit: number, log: Log): void 
 }
 
 /**
- * Closes a connection that pipelines more requests than any real client: 64 KiB hold 1,500, whose answers the sender need
- * not read, and Node parses all that has arrived.
- *
- * @returns whether a request may be worked on
+ * Closes a connection that pipelines more requests than any real client: 64 KiB hold 1,500, whose answers the sender need not
+ * read, and Node parses everything that has arrived.
+ * @returns whether to handle a request
  */
 export function limitPipelinedRequests(log: Log): (incoming: IncomingMessage, response: ServerResponse) => boolean {
   const waiting = new WeakMap<Socket, number>()
   return ({ socket }, response) => {
-    // The rest of what came together.
+    // The rest of the same chunk.
     if (socket.destroyed) return false
     const count = (waiting.get(socket) ?? 0) + 1
     if (count > MAX_PIPELINED_REQUESTS) {
@@ -78,16 +76,15 @@ export function limitPipelinedRequests(log: Log): (incoming: IncomingMessage, re
 }
 
 /**
- * Watches which connections are between two requests. Node's own `closeIdleConnections` takes, from 26.4 on, those too that have not
- * sent their first request yet (nodejs/node#63470), and so would close whoever has just come.
- *
- * @returns closes those that are idle now
+ * Tracks idle connections. From 26.4 on, Node's own `closeIdleConnections` includes those that have not sent their first
+ * request (nodejs/node#63470), and so would close new ones.
+ * @returns a function that closes those that are idle now
  */
 function watchIdle(server: Server): () => void {
   interface Connection {
-    /** Requests without a whole answer; several, when they were sent at once. */
+    /** Requests without a complete answer; more than one with pipelining. */
     inProgress: number
-    /** How much had come when the last answer was out; undefined before. */
+    /** Bytes received when the last answer was complete; undefined before. */
     answeredAt: number | undefined
   }
   const connections = new Map<Socket, Connection>()
@@ -116,17 +113,16 @@ const OUT_OF_DESCRIPTORS =
   'no file descriptor is left: new connections are closed unanswered. Allow this process more (ulimit -n, LimitNOFILE), or find who holds so many'
 
 export interface DescriptorOptions {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between checks. */
   everyMs: number
   /** Opens and closes something; rejects with the system's error code. */
   probe?: () => Promise<void>
 }
 
 /**
- * Tells the log when the process has no file descriptor left. Connections are then accepted and closed by Node without
- * any event, so that a look now and then is all there is.
- *
- * @returns ends the looking
+ * Logs when the process runs out of file descriptors. Node then accepts and closes connections without any event, so this can
+ * only be polled.
+ * @returns stops the checks
  */
 export function watchDescriptors(log: Log, { everyMs, probe = openAnything }: DescriptorOptions): () => void {
   let missing = false

@@ -1,9 +1,9 @@
-/** How a body may travel. */
+/** Content encodings. */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 const REFUSED = /;\s*q=0(\.0*)?\s*$/
 
-/** The smallest encoding that a client accepts, by its `Accept-Encoding`. */
+/** The most compact encoding that the client's `Accept-Encoding` allows. */
 export function negotiateEncoding(header: string | null): Encoding {
   const accepted = (header ?? '')
     .split(',')
@@ -12,7 +12,7 @@ export function negotiateEncoding(header: string | null): Encoding {
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity'
 }
 
-/** Whether a client has this version already, by its `If-None-Match`; weak and strong tags are compared alike. */
+/** Whether the client's `If-None-Match` has this version; weak and strong tags compare equal. */
 export function matchesEtag(header: string | null, etag: string): boolean {
   const plain = (tag: string) => tag.trim().replace(/^W\//, '')
   return header?.split(',').some((tag) => tag.trim() === '*' || plain(tag) === plain(etag)) ?? false

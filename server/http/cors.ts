@@ -4,16 +4,16 @@ import { ApiError } from './api-error.ts'
 
 const EXPOSED = 'x-request-id, x-cache, ratelimit-policy, ratelimit-limit, retry-after'
 
-/** Headers of every answer of `/v1/query`, before the key is known. */
+/** Headers of every `/v1/query` response, before the key is known. */
 export const queryCorsHeaders: Record<string, string> = {
   vary: 'Origin',
   'access-control-expose-headers': EXPOSED,
 }
 
-/** Headers of what pages of every origin may load and read: it is the same for everyone, and holds no secret. */
+/** For what pages of any origin may load and read: the same for everyone, and no secret. */
 export const ANY_ORIGIN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 
-/** Headers of the preflight's answer. It cannot know the key and refuses nothing; the request itself does. */
+/** Headers of the preflight response. It cannot know the key and refuses nothing; the request itself does. */
 export function preflightHeaders(origin: string | null): Record<string, string> {
   return {
     vary: 'Origin',
@@ -25,9 +25,8 @@ export function preflightHeaders(origin: string | null): Record<string, string> 
 }
 
 /**
- * Decides whether the origin may use the key (contract, "Authentication", rule 8) and returns the header that echoes
- * it, if any.
- *
+ * Decides whether the origin may use the key (contract, "Authentication", rule 8) and returns the header that echoes it, if
+ * any.
  * @throws {ApiError} `forbidden` for a publishable key whose project does not list the origin
  */
 export function allowOrigin(origin: string | null, { kind, project }: Authenticated): Record<string, string> {

@@ -20,10 +20,10 @@ export function writeCursor(position: ListPosition, scope: CursorScope, secret: 
   return Buffer.concat([payload, sign(payload, scope, secret)]).toString('base64url')
 }
 
-/** Reads a cursor; `undefined` when it was not made by this installation for this scope, to the last character. */
+/** Reads a cursor; undefined unless this installation issued exactly this one for this scope. */
 export function readCursor(cursor: string, scope: CursorScope, secret: Uint8Array): ListPosition | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
-  // Decoding is lenient (unused bits of the last character), so the text must come back as it was.
+  // Decoding is lenient (unused bits of the last character), so it must encode back to the same text.
   if (bytes.length !== PAYLOAD_BYTES + MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined
   const payload = bytes.subarray(0, PAYLOAD_BYTES)
   if (!timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), sign(payload, scope, secret))) return undefined

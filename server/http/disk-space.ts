@@ -4,9 +4,8 @@ import { serviceUnavailable } from './api-error.ts'
 const RETRY_SECONDS = 30
 
 /**
- * Refuses what would store reviews while the disk of the embedded database is almost full. A database that runs out of
- * room in the middle of a write has to be started again; reading goes on.
- *
+ * Rejects requests that would store reviews while the disk of the embedded database is almost full. A database that runs out
+ * of space in the middle of a write must be restarted; reading remains possible.
  * @throws {ApiError} `service_unavailable`
  */
 export async function requireDiskSpace(freeSpace: FreeSpace | undefined): Promise<void> {

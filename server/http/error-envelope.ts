@@ -18,13 +18,13 @@ export function errorResult(error: ApiError, requestId: string, docsUrl: string)
     body: toErrorEnvelope(error, requestId, docsUrl),
     headers: defined({
       'retry-after': error.retryAfterSeconds?.toString(),
-      // RFC 9110, section 11.6.1, asks for it; browsers show no dialogue for this scheme.
+      // Required by RFC 9110, section 11.6.1; browsers show no dialogue for this scheme.
       'www-authenticate': error.code === 'unauthorized' ? 'Bearer' : undefined,
     }),
   }
 }
 
-/** The answer to what never reached a route, as it is written to a socket. */
+/** The response to a request that never reached a route, as written to the socket. */
 export function rawErrorResponse(error: ApiError, requestId: string, docsUrl: string) {
   const { status, headers: own, body: envelope } = errorResult(error, requestId, docsUrl)
   const body = JSON.stringify(envelope)

@@ -1,4 +1,4 @@
-/** More than a hundredfold what the largest valid request nests. */
+/** More than a hundred times the nesting of any valid request. */
 export const MAX_JSON_DEPTH = 500
 /** A valid push has 4,500 at most: 100 reviews of 10 fields and 32 entries of metadata. */
 export const MAX_JSON_VALUES = 50_000
@@ -13,10 +13,9 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * What makes JSON too much to be parsed beside other requests, by one look at its bytes: a megabyte of brackets takes the
- * parser, and a megabyte of different names the parser and the checks, many times as long as one of text. Whether it is
- * JSON at all is for the parser to say.
- *
+ * Checks the bytes of JSON for what makes it too expensive to parse alongside other requests: a megabyte of brackets takes
+ * the parser, and a megabyte of different names the parser and the validation, many times as long as one of text. Does not
+ * check the syntax.
  * @returns what exceeds a limit, or how many names the text has
  */
 export function measureJson(bytes: Uint8Array): { exceeded: string } | { exceeded?: undefined; names: number } {

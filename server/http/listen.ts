@@ -21,10 +21,10 @@ import { toApiError } from './to-api-error.ts'
 
 export interface ListenOptions extends RejectOptions {
   host: string
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   port: number
   timeouts?: Partial<typeof TIMEOUTS>
-  /** At once; what the process's limits allow, 1,000 at most, unless set. */
+  /** Concurrent connections; default: what the process limits allow, at most 1,000. */
   maxConnections?: number
 }
 
@@ -32,24 +32,24 @@ export type Listening = Awaited<ReturnType<typeof listen>>
 
 /** Milliseconds. */
 export const TIMEOUTS = {
-  /** Until the headers are there. */
+  /** Until the headers are complete. */
   headers: 15_000,
-  /** Until the whole request is there; more than the routes give a body. */
+  /** Until the whole request is complete; longer than routes allow for a body. */
   request: 60_000,
   /**
-   * A connection between two requests. More than the 60 s after which proxies drop theirs, and the 90 s of Go's clients: one
-   * that sends a POST while the connection is being closed does not know whether it was carried out, and fails.
+   * Idle time of a connection. Longer than the 60 s of proxies and the 90 s of Go's clients: a client that sends a POST while
+   * the connection is being closed cannot know whether it was carried out, and fails.
    */
   keepAlive: 95_000,
-  /** In which a client takes nothing of its answer: without an end, strangers would hold all connections by reading nothing. */
+  /** How long a client may read nothing of its response: otherwise strangers could hold all connections by not reading. */
   stalled: 60_000,
-  /** For a body that is no longer read: its sender may finish sending, to see the answer. */
+  /** For a body that is no longer read: its sender may finish sending, to see the response. */
   linger: 5_000,
-  /** Between two looks at the first two, and at the file descriptors. */
+  /** Interval of checking the first two, and the file descriptors. */
   check: 1_000,
 }
 
-/** Serves `fetch` on a socket. Requests that are no HTTP get the envelope as well, when one can still be written. */
+/** Serves `fetch` on a socket. Invalid HTTP gets the envelope as well, if it can still be written. */
 export async function listen(fetch: (request: Request) => Response | Promise<Response>, options: ListenOptions) {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const inProgress = new Set<ServerResponse>()
@@ -72,7 +72,7 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
     inProgress.add(response)
     response.once('close', () => {
       inProgress.delete(response)
-      // Its headers may have promised to keep the connection, which nothing would close before the grace ends.
+      // Its headers may have promised keep-alive, and nothing else would close the connection before the grace period ends.
       if (closing) setImmediate(() => server.closeIdleConnections())
     })
     if (closing) response.shouldKeepAlive = false
@@ -91,29 +91,30 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // A request without Host still has a route; Node's own error would have no envelope.
+      // A request without Host still has a route; Node's own error would lack the envelope.
       requireHostHeader: false,
     },
     (incoming, response) => onRequest(incoming, response),
   )
-  // An expectation other than 100-continue: Node's own 417 would have no envelope.
+  // An expectation other than 100-continue: Node's own 417 would lack the envelope.
   server.on('checkExpectation', (incoming, response) => onRequest(incoming, response))
-  // `100 Continue` is sent by whoever reads the body, after every check that does not need it.
+  // The reader of the body sends `100 Continue`, after every check that does not need the body.
   server.on('checkContinue', (incoming, response) => onRequest(incoming, response, true))
-  // Of requests that were sent at once, Node tells the end of a lost connection only to the first one's response: the others
-  // would be kept for good, with their bodies.
+  // Node reports the loss of a connection only to the response of the first pipelined request: the others would be retained
+  // forever, with their bodies.
   server.on('connection', (socket) => {
     socket.once('close', () => {
       for (const response of inProgress) if (response.req.socket === socket) inProgress.delete(response)
     })
   })
-  // Whoever hears of a silent connection has to end it, as Node would: also one between two requests, which has its own time.
+  // A listener for this event must close silent connections itself, idle ones included, as Node would; those have their own
+  // timeout.
   server.setTimeout(timeouts.stalled, (socket) => {
     const isWorkedOn = [...inProgress].some((response) => response.req.socket === socket)
     if (socket.writableLength > 0 || !isWorkedOn) socket.destroy()
   })
   server.on('clientError', (error, socket) => rejectMalformed(error, socket, inProgress, options))
-  // One more than is let through, so that one too many shows.
+  // One more than allowed, so that an excess can be detected.
   server.maxHeadersCount = MAX_HEADERS + 1
   limitConnections(server, options.maxConnections ?? connectionLimit(readProcessLimits()), options.log)
 
@@ -122,9 +123,9 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
   server.on('error', (error) => options.log.error({ error: describeError(error) }, 'a connection was not accepted'))
   const unwatch = watchDescriptors(options.log, { everyMs: timeouts.check })
   return {
-    /** `http://host:port`, the port that was taken. */
+    /** `http://host:port` with the actual port. */
     url: urlOf(options.host, server.address() as AddressInfo),
-    /** Lets the requests in progress end, for at most `graceMs`, then cuts what is left. */
+    /** Lets requests in progress finish for at most `graceMs`, then cuts the rest. */
     async close(graceMs: number) {
       closing = true
       unwatch()
@@ -132,7 +133,7 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
       for (const response of inProgress) if (!response.headersSent) response.shouldKeepAlive = false
       server.closeIdleConnections()
       const timer = setTimeout(() => {
-        // Each is logged as if its client had gone away.
+        // Each is logged as if its client had disconnected.
         if (inProgress.size > 0)
           options.log.warn({ requests: inProgress.size }, 'stopping: cuts requests that take longer')
         server.closeAllConnections()
@@ -149,9 +150,9 @@ function urlOf(host: string, { port }: AddressInfo): string {
 }
 
 /**
- * A request may be answered before its body was sent. Closing at once would make the kernel reset the connection, and
- * the client would lose the answer; keeping it open would let a body without end run on. So what still comes is thrown
- * away for a moment, and then the connection is cut.
+ * A request may be answered before its body was sent. Closing at once would make the kernel reset the connection, and the
+ * client would lose the response; keeping it open would allow an endless body. So incoming data is discarded for a moment,
+ * and then the connection is cut.
  */
 function drainBody(incoming: IncomingMessage, response: ServerResponse, lingerMs: number): void {
   const { socket } = incoming

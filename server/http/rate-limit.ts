@@ -3,16 +3,15 @@ import { PLAN_LIMITS, type Plan, RATE_WINDOW_SECONDS } from '../../src/contract/
 import type { Authenticated } from '../sql/access/key-looks.ts'
 import { ApiError } from './api-error.ts'
 
-/** `RateLimit-Policy` and `RateLimit-Limit`, which every authenticated answer carries. */
+/** `RateLimit-Policy` and `RateLimit-Limit`, which every authenticated response has. */
 export function rateLimitHeaders(plan: Plan, kind: KeyKind): Record<string, string> {
   const limit = PLAN_LIMITS[plan].requestsPerWindow[kind]
   return { 'ratelimit-policy': `${limit};w=${RATE_WINDOW_SECONDS}`, 'ratelimit-limit': String(limit) }
 }
 
 /**
- * Refuses the request that goes over its key's limit. The count includes this request.
- *
- * @throws {ApiError} `rate_limited`, with the seconds to the window's end
+ * Rejects a request beyond its key's limit. The count includes this request.
+ * @throws {ApiError} `rate_limited`, with the seconds to the end of the window
  */
 export function enforceRateLimit(use: Authenticated): void {
   const limit = PLAN_LIMITS[use.project.plan].requestsPerWindow[use.kind]

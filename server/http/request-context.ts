@@ -4,14 +4,14 @@ import { REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
 import { parseQueryString, type QueryString } from './query-string.ts'
 import { requestTarget } from './request-target.ts'
 
-/** One request and what is known of its answer so far. */
+/** A request and what is known of its response so far. */
 export interface RequestContext {
   readonly request: ServerRequest
   readonly requestId: string
-  /** Path of the request line, nothing decoded. */
+  /** Undecoded path of the request line. */
   readonly path: string
   readonly query: QueryString
-  /** Headers that the answer will carry whatever comes of the request. */
+  /** Headers of the response, whatever the outcome. */
   readonly headers: Record<string, string>
   /** `performance.now()` at the start. */
   readonly startedAt: number
@@ -21,12 +21,12 @@ export interface RequestContext {
 
 const ALLOWED = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_LENGTH}}$`)
 
-/** The caller's own `x-request-id` when it has the contract's form, else a fresh one. */
+/** The caller's `x-request-id` if it has the contract's format, otherwise a new one. */
 export function requestIdOf(header: string | null): string {
   return header !== null && ALLOWED.test(header) ? header : randomUUID()
 }
 
-/** Headers of every answer (contract, conventions 3 and 4). */
+/** Headers of every response (contract, conventions 3 and 4). */
 export function commonHeaders(requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,

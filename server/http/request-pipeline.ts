@@ -13,13 +13,13 @@ import type { Route } from './route.ts'
 import { databaseUnavailable, unconfirmed } from './to-api-error.ts'
 
 export interface PipelineDeps extends RespondDeps, AdmissionDeps {
-  /** How long a request's work may take before it is 503; 20 s unless set. */
+  /** How long a request's work may take before the response is 503; default 20 s. */
   requestTimeoutMs?: number
 }
 
 /**
- * Takes a request through the checks in the order of the contract's decisions: content type → size → key format → key
- * kind → key look-up → origin → rate limit → validation → work. That the route exists is known here.
+ * Runs the checks in the contract's order: content type → size → key format → key kind → key lookup → origin → rate limit →
+ * validation → work. The route is known to exist.
  */
 export function handleRequest(
   route: Route,
@@ -31,7 +31,7 @@ export function handleRequest(
   return inOrder(route, context, params, deps, reservation).finally(() => reservation.release())
 }
 
-/** Ends with the route's own promise and keeps nothing of the input, whose body may be a large file. */
+/** Ends with the route's own promise and retains nothing of the input, whose body may be a large file. */
 async function inOrder(
   route: Route,
   context: RequestContext,
@@ -72,15 +72,14 @@ function validate(route: Route, { query, request }: RequestContext, body: Uint8A
 
 const NOTHING = { ok: true, value: undefined } as const
 
-/** More than a statement may take on PostgreSQL (15 s), less than clients and proxies usually wait (30 to 60 s). */
+/** Longer than the statement timeout on PostgreSQL (15 s), shorter than clients and proxies usually wait (30 to 60 s). */
 const REQUEST_MS = 20_000
 const BULK_MS = 300_000
 
 /**
- * Runs a route's work, and answers 503 when the database has not let it come to an end in time. Its transactions are
- * rolled back then when they get that far, so that nothing is written after the answer. One thing cannot be helped: a
- * commit (or one of the operator's single statements) that was sent and never answered may have been carried out, and
- * then the answer says so.
+ * Runs a route's work, and answers 503 when the database takes too long. Its transactions are then rolled back at their next
+ * step, so that nothing is written after the response. One case remains: a commit (or one of the operator's single
+ * statements) that was sent but never confirmed may have been carried out, and then the response says so.
  */
 function withRequestTimeout(work: () => Promise<RouteResult>, route: Route, requestMs = REQUEST_MS) {
   const ms = route.time === 'bulk' ? Math.max(requestMs, BULK_MS) : requestMs
@@ -88,7 +87,7 @@ function withRequestTimeout(work: () => Promise<RouteResult>, route: Route, requ
   return withDeadline(work, ms, (isCommitting) => (isCommitting || isSingle ? unconfirmed() : databaseUnavailable()))
 }
 
-/** `key` was authentication: what is left is the request. */
+/** `key` was for authentication; the rest is the request. */
 function withoutKey(query: QueryString): QueryString {
   if (!query.parameters.has('key')) return query
   const parameters = new URLSearchParams(query.parameters)

@@ -1,9 +1,8 @@
 import type { ServerRequest } from 'srvx'
 
 /**
- * The request target as it was sent: nothing decoded, no dot segment resolved. `search` is empty or begins with its
- * question mark. Over a socket it comes from the request line, since a URL object would already have resolved dot
- * segments.
+ * The request target as sent, without decoding or resolving dot segments. `search` is empty or begins with its question mark.
+ * Over a socket it comes from the request line, since a URL object would already have resolved dot segments.
  */
 export function requestTarget(request: ServerRequest): { path: string; search: string } {
   const line = request.runtime?.node?.req.url
@@ -15,11 +14,11 @@ export function requestTarget(request: ServerRequest): { path: string; search: s
   return { path: url.pathname, search: url.search }
 }
 
-// What a path segment may hold unencoded (RFC 3986, section 3.3). None of our routes needs an escape.
+// What a path segment may contain unencoded (RFC 3986, section 3.3). No route needs an escape.
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9\-._~!$&'()*+,;=:@]+)+$/
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/
 
-/** Whether the path can name a route at all: no escape, empty or dot segment and no slash at the end. */
+/** Whether the path can be a route: no escape, no empty or dot segment and no trailing slash. */
 export function isPlainPath(path: string): boolean {
   return PLAIN_PATH.test(path) && !DOT_SEGMENT.test(path)
 }

@@ -8,14 +8,14 @@ import type { RequestContext } from './request-context.ts'
 import type { RouteResult } from './response-rule.ts'
 import { isClientGone, toApiError } from './to-api-error.ts'
 
-/** An answered request, as the metrics count it. */
+/** An answered request, for the metrics. */
 export interface CompletedRequest {
   method: string
-  /** The route's pattern, never the path as it was sent; undefined when there is none. */
+  /** The route's pattern, never the actual path; undefined without a route. */
   route: string | undefined
   status: number
   seconds: number
-  /** For a query, what the result cache did. */
+  /** For a query, the result cache's outcome. */
   cache: string | undefined
 }
 
@@ -25,11 +25,11 @@ export interface RespondDeps {
   docsUrl: string
   /** Called after every response. */
   observe?: ((answered: CompletedRequest) => void) | undefined
-  /** The page for a person in place of the envelope; `undefined` for requests of programs. */
+  /** An HTML page in place of the envelope; undefined for requests of programs. */
   errorPage?: ((error: ApiError, context: RequestContext) => RouteResult | undefined) | undefined
 }
 
-/** Runs `work` and turns what it answers or throws into the response; writes the request's one log line. */
+/** Runs `work` and turns its result or error into the response; writes the request's only log line. */
 export async function respond(
   context: RequestContext,
   deps: RespondDeps,
@@ -56,7 +56,7 @@ export async function respond(
   return toResponse(context, result)
 }
 
-/** The log's fields of a request that was answered, which the metrics count as well. */
+/** Updates the metrics and returns the log fields of an answered request. */
 function recordRequest(context: RequestContext, { observe }: RespondDeps, status: number, cache: string | undefined) {
   const { method } = context.request
   const ms = performance.now() - context.startedAt
@@ -64,7 +64,7 @@ function recordRequest(context: RequestContext, { observe }: RespondDeps, status
   return { requestId: context.requestId, method, ...context.logFields, status, ms: Math.round(ms * 10) / 10 }
 }
 
-/** Nobody reads this answer: its number is for the log and the metrics, where others use it for the same. */
+/** Nobody reads this response: the status is for the log and the metrics, by convention. */
 const CLIENT_GONE = 499
 
 function clientGone(context: RequestContext, deps: RespondDeps): Response {

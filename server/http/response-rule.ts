@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 
-/** What a route answers. `body` is sent as JSON unless it is a string, bytes or a stream with a `content-type` of its own. */
+/** A route's result. `body` is sent as JSON unless it is a string, bytes or a stream with a `content-type` of its own. */
 export interface RouteResult {
   status: number
   body?: unknown
@@ -8,22 +8,22 @@ export interface RouteResult {
 }
 
 interface Headers {
-  /** In addition to those of every answer. */
+  /** In addition to those of every response. */
   headers?: Record<string, object>
 }
 
 interface JsonOptions extends Headers {
   example?: unknown
-  /** Other forms of it that a client may ask for, by media type. */
+  /** Alternative representations by media type. */
   alternatives?: Record<string, v.GenericSchema>
 }
 
 interface TextOptions extends Headers {
-  /** A file to be kept, not read. */
+  /** A file to be saved, not read. */
   isBinary?: boolean
 }
 
-/** An answer in JSON, or in its bytes when the handler has compressed it. */
+/** A JSON response, or its bytes if the handler compressed it. */
 type JsonResponse<TBody> = JsonOptions & { kind: 'json'; description: string; schema: v.GenericSchema<unknown, TBody> }
 type TextResponse = TextOptions & { kind: 'text'; description: string; mediaType: string }
 type EmptyResponse = Headers & { kind: 'empty'; description: string }
@@ -40,7 +40,7 @@ type BodyOf<TRule> =
       ? { body: string | Uint8Array | ReadableStream }
       : { body?: undefined }
 
-/** What a handler returns that answers by these rules. */
+/** What a handler with these rules returns. */
 export type ResultOf<TRules> = TRules extends ResponseRules
   ? { [S in keyof TRules & number]: Pick<RouteResult, 'headers'> & { status: S } & BodyOf<TRules[S]> }[keyof TRules &
       number]

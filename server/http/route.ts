@@ -11,13 +11,13 @@ import type { ResponseRules, ResultOf, RouteResult } from './response-rule.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** Who may call a route, and what its handler then knows of them. */
+/** Who may call a route, and what its handler knows of the caller. */
 export interface Callers {
-  /** With an API key that may do everything in its project and environment. */
+  /** An API key that may do everything in its project and environment. */
   'secret key': { key: Authenticated }
-  /** With any API key; from a page, from an origin that its project lists. */
+  /** Any API key; from a page, only from an origin that its project lists. */
   'any key': { key: Authenticated }
-  /** With the operator's token, which no API key replaces. */
+  /** The operator's token, for which no API key is a substitute. */
   operator: unknown
   /** Signed in to the console. */
   console: { session: ConsoleSession }
@@ -45,7 +45,7 @@ interface BaseContext {
   elapsedMs(): number
 }
 
-/** What a handler gets of a request that has passed every check. */
+/** What a handler gets from a request that passed every check. */
 export type RouteContext<TAccess extends Access, TPath extends string, TQuery, TBody> = BaseContext &
   Callers[TAccess] & { params: PathParameters<TPath>; query: TQuery; body: TBody }
 
@@ -54,51 +54,46 @@ interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, 
   /** h3 pattern, e.g. `/v1/reviews/:id`. */
   path: TPath
   access: TAccess
-  /** Which API keys may stand in `?key=`; `unknown` unless set. */
+  /** Which API keys `?key=` accepts; default `unknown`. */
   keyParameter?: KeyParameter
   /**
-   * How long the work may take. `request` unless set; `bulk` for work that grows with the data; `own` for imports and
-   * backups, which look at each of their steps instead.
+   * Time limit of the work. Default `request`; `bulk` for work that grows with the data; `own` for imports and backups, which
+   * limit each of their steps instead.
    */
   time?: 'request' | 'bulk' | 'own'
-  /**
-   * Whether the route is there for this request, asked before it is validated.
-   *
-   * @throws {ApiError} what an outsider hears
-   */
+  /** Whether the route exists for this request, checked before validation. @throws {ApiError} the response to an outsider */
   guard?(request: { request: ServerRequest; query: QueryString }): void
-  /** Error codes of its own, in addition to those of its access, path, body and query string. */
+  /** Its own error codes, besides those of its access, path, body and query string. */
   errors?: readonly ErrorCode[]
   /** Its name in the API description; a route without one is not described. */
   operationId?: string
-  /** `Operator` for what takes the operator's token, else `Service`, unless set. */
+  /** Default: `Operator` for routes with the operator's token, otherwise `Service`. */
   tag?: string
   summary?: string
   description?: string
   pathParameters?: Record<string, PathParameter>
   headers?: readonly object[]
-  /** Unless set, any parameter is an error; `ignored`: none is looked at. */
+  /** Default: any parameter is an error; `ignored`: parameters are not checked. */
   query?: QueryRule<TQuery> | 'ignored'
-  /** Unless set, a body is an error; `ignored`: none is looked at. */
+  /** Default: a body is an error; `ignored`: the body is not read. */
   body?: BodyRule<TBody> | 'ignored'
-  /** Answers by status, without the errors. May be left out for a route that is not described. */
+  /** Responses by status, without the errors. Optional for a route that is not described. */
   responses?: TResponses
   handle(
     context: RouteContext<TAccess, TPath, TQuery, TBody>,
   ): Promise<ResultOf<TResponses> & RouteResult & { status: TStatus }>
 }
 
-/** A route as the pipeline and the API description see it. */
+/** A route as seen by the pipeline and the API description. */
 export interface Route
   extends Omit<RouteDefinition<Access, string, unknown, unknown, ResponseRules | undefined, number>, 'handle'> {
-  /** The context is what the route's own rules made of the request. */
+  /** The context was made from the request by the route's own rules. */
   handle(context: BaseContext): Promise<RouteResult>
 }
 
 /**
- * A route, whose handler's types are those of its path, access and rules. h3's `defineValidatedHandler` has the types too,
- * but reads and checks the body when a handler asks for it, answers 400 with the first thing that is wrong, and describes
- * nothing.
+ * A route whose handler is typed by its path, access and rules. h3's `defineValidatedHandler` has the types too, but
+ * validates the body only when a handler asks for it, answers 400 with the first finding, and describes nothing.
  */
 export function defineRoute<
   TAccess extends Access,
@@ -106,7 +101,7 @@ export function defineRoute<
   TQuery = undefined,
   TBody = undefined,
   TResponses extends ResponseRules | undefined = undefined,
-  // Keeps a status that a handler returns from becoming any number.
+  // Keeps a handler's status a literal type.
   TStatus extends number = number,
 >(route: RouteDefinition<TAccess, TPath, TQuery, TBody, TResponses, TStatus>): Route {
   return route

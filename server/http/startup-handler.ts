@@ -3,7 +3,7 @@ import { serviceUnavailable } from './api-error.ts'
 import { createRequestContext } from './request-context.ts'
 import { respond } from './respond.ts'
 
-/** What a server answers before its database is there: `/healthz` as ever, everything else 503. */
+/** The responses of a server before its database is ready: `/healthz` as usual, everything else 503. */
 export function createStartupHandler(log: Log, docsUrl: () => string): (request: Request) => Promise<Response> {
   return (request) => {
     const context = createRequestContext(request)

@@ -3,7 +3,7 @@ import { CommitUnconfirmed, isDatabaseUnavailable, isReferenceGone } from '../db
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 
-/** Maps anything thrown to an API error. Only the message of an {@link ApiError} is shown to the caller. */
+/** Maps anything thrown to an API error. Callers see only the message of an {@link ApiError}. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof EmbeddingUnavailable) {
@@ -11,7 +11,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   }
   if (error instanceof CommitUnconfirmed) return unconfirmed()
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
-  // Another request deleted the project, key or review of this one; asked again, that is found to be missing.
+  // Another request deleted this one's project, key or review; a retry finds it missing.
   if (isReferenceGone(error)) {
     return serviceUnavailable(
       'What this request belongs to was deleted while it ran. Send it again to see what is left.',
@@ -31,7 +31,7 @@ export function databaseUnavailable(): ApiError {
   return serviceUnavailable('The database does not answer just now. Nothing was written: send the request again.')
 }
 
-/** A database that hangs, or whose network swallows packets, refuses nothing: a caller's look-up stops waiting for it. */
+/** A database that hangs, or whose network drops packets, never refuses: a caller's lookup stops waiting for it. */
 export function withDatabaseTimeout<T>(lookUp: () => Promise<T>, ms = 8_000): Promise<T> {
   return withDeadline(lookUp, ms, databaseUnavailable)
 }

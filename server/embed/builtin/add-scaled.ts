@@ -1,6 +1,6 @@
 /**
- * Adds `scale` times a row, which begins at `base`, to a sum. Four at a time and without a look whether each is there, which a fifth
- * of the time of embedding a text went into: a typed array has a number at each of its places and takes none behind its end.
+ * Adds `scale` times the row at `base` to a sum. Unrolled by four and without bounds checks, which took a fifth of the time
+ * of embedding a text: a typed array has a number at every index and ignores writes past its end.
  */
 export function addScaled(sum: Float64Array, rows: Int8Array | Int16Array, base: number, scale: number): void {
   for (let d = 0; d < sum.length; d += 4) {

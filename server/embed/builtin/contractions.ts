@@ -1,7 +1,7 @@
 import { hashOfText } from './fnv.ts'
 import { toUnits } from './folding.ts'
 
-/** Contractions, also as they are typed without the apostrophe, and what they stand for. */
+/** Contractions, also as typed without the apostrophe, and their meaning. */
 export const CONTRACTIONS = new Map<number, { word: Uint16Array; means: Uint16Array[] }>()
 for (const line of [
   "can't=can not,won't=will not,shan't=shall not,ain't=is not,cannot=can not,cant=can not,wont=will not,aint=is not",

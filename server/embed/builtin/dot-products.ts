@@ -1,10 +1,9 @@
-/** How many sums are built at once: each waits for its last addition, and a processor begins others meanwhile. */
+/** Sums computed at once: each addition depends on the previous one of its sum, so the processor can overlap several sums. */
 const TOGETHER = 4
 
 /**
- * The products of one vector with each of some others, side by side. Each sum is added up in the order of the components,
- * as one by itself would be, so that it is the same number.
- *
+ * Dot products of one vector with several others. Each sum is added in the order of the components, as it would be on its
+ * own, so that the result is the same to the bit.
  * @param vectors all of one length; a missing one counts as zeros
  */
 export function dotProducts(
@@ -12,7 +11,7 @@ export function dotProducts(
   dimensions: number,
 ): (vector: Float32Array) => Float64Array {
   const groups = Math.ceil(vectors.length / TOGETHER)
-  // The components of four vectors alternate, so that they are read in one go.
+  // The components of four vectors are interleaved, so that they are read sequentially.
   const rows = new Float64Array(groups * dimensions * TOGETHER)
   for (const [i, vector] of vectors.entries()) {
     const first = Math.floor(i / TOGETHER) * dimensions * TOGETHER + (i % TOGETHER)

@@ -7,26 +7,26 @@ import { vectorLength } from './model.ts'
 import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
 
-/** Bumped whenever tokens, features or weights change: stored vectors of another version are embedded again. */
+/** Incremented whenever tokens, features or weights change: stored vectors of another version are embedded again. */
 const MODEL_VERSION = 12
 /**
- * Of the trained components, which stand in the order of what they tell (training/turn.py), the last ones that a search compares
- * first. Over the bench's 100,000 reviews 2 % of the vectors are then read to their ends (median of its queries, 3 % on average).
+ * How many of the last components a search compares first; the trained ones are ordered by how much they tell
+ * (training/turn.py). Over the benchmark's 100,000 reviews only 2 % of the vectors are then read completely (median over its
+ * queries, 3 % on average).
  */
 const DECISIVE = 109
 /**
- * Chosen over real reviews and made-up ones (bench/relevance/language-margin.ts): up to here what answers in another language
- * hardly loses, and an excerpt in another language seldom comes first.
+ * Chosen over real and made-up reviews (bench/relevance/language-margin.ts): up to here, answers in another language hardly
+ * lose, and an excerpt in another language rarely comes first.
  */
 const LANGUAGE_MARGIN = 0.05
-/** Characters of a text that tell its language. */
+/** How many characters of a text are used to detect its language. */
 const LANGUAGE_SAMPLE = 200
-/** A word of another language, a slip and a word that nobody knows: what is made at the first of each is made. */
+/** A foreign word, a typo and an unknown word: embedding them initialises everything that is lazy. */
 const WARMING = 'jamon brekfast qwxzv'
 
 /**
- * The model in the package: no network, no key, no native code. Its table is read once a process, at the first text.
- *
+ * The model in the package: no network, no key, no native code. Its table is read once per process, at the first text.
  * @throws when a file of the model is missing or damaged
  */
 export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embedder> {
@@ -35,7 +35,7 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
   return {
     id: `builtin/${MODEL_VERSION}/${length}/k${k.toFixed(3)}/${ROUNDING}`,
     dimensions: length + 1,
-    // with the two of doubt and the calibration's
+    // including the two components of doubt and the calibration's
     decisive: DECISIVE + length - files.header.dimensions + 1,
     languages: {
       possible: (text) => files.loaded.model.possibleLanguages(text.slice(0, LANGUAGE_SAMPLE)),
@@ -52,7 +52,7 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
             const { missing, words, ofTexts } = asked.offDomain(texts)
             const left = certainty(missing, ofTexts)
             if (left === 1) return undefined
-            // (c + k) / (1 + k) is calibrated: what is lessened is the raw cosine.
+            // (c + k) / (1 + k) is calibrated, while the raw cosine is reduced
             return { words, lessen: (cosine) => Math.min(cosine, left * cosine + ((1 - left) * k) / (1 + k)) }
           },
         }
@@ -68,7 +68,7 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
       signal?.throwIfAborted()
       const out: Float32Array[] = []
       for (const text of texts) {
-        // A lone one is a query, which somebody waits for.
+        // a single text is a query that somebody waits for
         if (texts.length > 1) await yieldToEventLoop()
         signal?.throwIfAborted()
         out.push(calibrate(files.loaded.model.encode(text, kind), k, kind))

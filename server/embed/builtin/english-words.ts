@@ -2,26 +2,29 @@ import { FEATURES } from './features.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { TokenBuffer } from './token-buffer.ts'
 
-/** Zipf's scale, the logarithm of how often a word stands among a billion: of a word that a language does not have. */
+/** Zipf-scale frequency (logarithm of occurrences per billion words) assumed for a word that a language does not have. */
 const ABSENT = 1
-/** By how much more another language must be likelier for each word that English has too: "A man is here" is said in Dutch and in English. */
+/**
+ * By how much more another language must be likelier for each word that English has too: "A man is here" is both Dutch and
+ * English.
+ */
 const MARGIN_OF_A_WORD = 0.7
-/** By a frequency of the lexicon, Zipf's scale times 30. */
+/** By frequency in the lexicon, which is the Zipf scale times 30. */
 const GAINS = Float64Array.from({ length: 256 }, (_, frequency) => Math.max(0, frequency / 30 - ABSENT))
 
-/** What a word adds for a language that says it so often. @param frequency as the lexicon has it */
+/** What a word of this frequency adds to a language's score. @param frequency in the lexicon's unit */
 export function gainOf(frequency: number): number {
   return GAINS[frequency] ?? 0
 }
 
 /**
- * What every language says of the English words, which nearly all words of nearly all texts are: looked up in the lexicon at the first
- * meeting and kept side by side, since there each lies in four places.
+ * Each language's score for the English words, which make up nearly all of nearly all texts: looked up in the lexicon on
+ * first use and stored contiguously, since the lexicon has each in four places.
  */
 export class EnglishWords {
   readonly #lexicon: Lexicon
   readonly #languages: number
-  /** By a word's place: 1 once it was met, what it adds for English, and how often each language says it, 0 for never. */
+  /** By word: 1 once looked up, its score for English, and its frequency in each language, 0 for none. */
   #met = new Uint8Array(0)
   #own = new Float64Array(0)
   #frequencies = new Uint8Array(0)
@@ -31,7 +34,7 @@ export class EnglishWords {
     this.#languages = lexicon.codes.length
   }
 
-  /** Adds to each language's score what an English word says for it. @returns what it says for English */
+  /** Adds an English word's score for each language. @returns its score for English */
   addTo(scores: Float64Array, tokens: TokenBuffer, token: number, place: number): number {
     if (this.#met[place] !== 1) this.#meet(tokens, token, place)
     const base = place * this.#languages
@@ -67,12 +70,12 @@ export class EnglishWords {
   }
 }
 
-/** How often the English word at a place is said in reviews, on Zipf's scale. */
+/** Frequency of an English word in reviews, by rank, on the Zipf scale. */
 function frequencyAt(place: number): number {
   return FEATURES.mostFrequent - log10(place + 1)
 }
 
-/** By halves: engines may differ in the last bits of Math.log10, and a language must not hang on them. */
+/** By halving: engines may differ in the last bits of Math.log10, and language detection must not depend on them. */
 function log10(x: number): number {
   const exponent = 31 - Math.clz32(x)
   return (exponent + (x / 2 ** exponent - 1)) * 0.30103

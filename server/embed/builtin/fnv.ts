@@ -1,8 +1,8 @@
-/** 32-bit FNV-1a (Fowler, Noll, Vo) over UTF-16 code units; the hash of a token and of its character n-grams. */
+/** 32-bit FNV-1a (Fowler, Noll, Vo) over UTF-16 code units, for tokens and their character n-grams. */
 export const FNV_OFFSET = 0x811c9dc5 | 0
 export const FNV_PRIME = 0x01000193
 
-/** FNV's low bits are its weakest: for places in a table. */
+/** Mixes high bits into FNV's weak low bits, for use as a table index. */
 export function spread(hash: number): number {
   return hash ^ (hash >>> 15)
 }
@@ -20,7 +20,7 @@ export function hashOfUnits(units: Uint16Array, start: number, end: number): num
   return hash
 }
 
-/** Places of a table with open addressing, a power of two: at most half of them are taken. */
+/** Size of an open-addressing table: a power of two, at most half full. */
 export function tableSize(entries: number): number {
   let size = 16
   while (size < entries * 2) size *= 2

@@ -4,11 +4,13 @@ import { UNSPACED_SCRIPTS } from '../../unspaced-scripts.ts'
 export const DROPPED = 1
 export const APOSTROPHE = 39
 
-/** Folded code unit per BMP code unit: 0 separates tokens, 1 vanishes, 39 is any apostrophe, else a letter or digit. */
+/**
+ * Folded code unit per BMP code unit: 0 separates tokens, 1 is dropped, 39 is any apostrophe, otherwise a letter or digit.
+ */
 export const FOLD = new Uint16Array(65536)
 /** Code units that fold to several letters (ß, æ, ligatures). */
 export const FOLD_TO_MANY = new Map<number, Uint16Array>()
-/** The length of the pieces that runs of a letter are cut into, in scripts without spaces; 0 for all other letters. */
+/** Length of the pieces into which runs of a letter are cut, in scripts without spaces; 0 for all other letters. */
 export const UNSPACED = new Uint8Array(65536)
 
 export const toUnits = (text: string): Uint16Array => Uint16Array.from(text, (char) => char.charCodeAt(0))
@@ -19,7 +21,7 @@ function readFoldTable(): void {
     FOLD[c] = c
     FOLD[c - 32] = c
   }
-  // The file says how its two tables, behind two paragraphs, are written.
+  // fold-table.txt describes the format of its two tables in its first two paragraphs.
   const text = readFileSync(new URL('./fold-table.txt', import.meta.url), 'utf8')
   const [runs = [], expansions = []] = text
     .split('\n\n')
@@ -48,14 +50,14 @@ function readFoldTable(): void {
 }
 readFoldTable()
 
-/** A capital letter with a small one behind it. */
+/** A capital letter followed by a small one. */
 export function isCapitalised(text: string, i: number): boolean {
   const first = text.charCodeAt(i)
   const second = i + 1 < text.length ? text.charCodeAt(i + 1) : 0
   return isCapital(first) && (FOLD[second] ?? 0) >= 58 && !isCapital(second)
 }
 
-/** Latin, Greek and Cyrillic capitals up to U+042F; elsewhere capitals do not mark names for us. */
+/** Latin, Greek and Cyrillic capitals up to U+042F; elsewhere capitals are not treated as marking names. */
 function isCapital(unit: number): boolean {
   if (unit < 128) return unit >= 65 && unit <= 90
   if (unit < 0xc0 || unit > 0x42f) return false
@@ -71,7 +73,7 @@ export function isDigitAt(text: string, i: number): boolean {
   return folded >= 48 && folded < 58
 }
 
-/** Symbols and pictographs (U+2600–27BF, U+1F300–1FAFF) without the skin tones that only modify the one before. */
+/** Symbols and pictographs (U+2600–27BF, U+1F300–1FAFF) without skin tones, which only modify the preceding one. */
 export function isEmoji(text: string, i: number): boolean {
   const unit = text.charCodeAt(i)
   if (unit >= 0x2600 && unit <= 0x27bf) return true

@@ -3,31 +3,31 @@ import { FEATURES } from './features.ts'
 import { type Entry, Lexicon } from './lexicon.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** How much likelier another language must make a text than English does before it is read as one. */
+/** How much likelier a text must be in another language than in English to be read as one. */
 const MARGIN = 1.2
-/** What a word adds for a language that only has it in another form. */
+/** What a word adds for a language that only has another form of it. */
 const STRANGER = 1.5
-/** What a word of a compound is at least long: Früh|stücks|buffet. */
+/** Minimum length of a part of a compound: Früh|stücks|buffet. */
 const LEAST_PART = 4
 const LINKS = ['', 's', 'n', 'en', 'es', 'e']
-/** What a compound's first word adds, against 1 of its last, which says what the thing is. */
+/** Weight of a compound's first part, against 1 of its last, which says what the thing is. */
 const FIRST_PART = 0.8
-/** Endings that stand where an unknown form's ending was cut off. */
+/** Endings to try in place of an unknown form's ending. */
 const ENDINGS = ['', 'e', 'en', 'n', 'o', 'a', 's', 'r', 'er', 'ar', 'ir', 're']
 const MOST_CUT = 3
 const LONGEST_PHRASE = 60
 const UNDERSCORE = 95
 const LEAST_STEM = 4
-/** Frequency (Zipf's scale x 30) from which a word is one, not a slip: one in 300,000. */
+/** Frequency (Zipf scale × 30) above which a word is not a typo: one in 300,000. */
 const OFTEN = 105
 
 /**
- * Words of German, French, Spanish, Italian, Dutch and Portuguese as short lists of English features, so that a text in any
- * of them lies where its translation lies.
+ * Maps words of German, French, Spanish, Italian, Dutch and Portuguese to short lists of English features, so that a text in
+ * any of them is embedded near its translation.
  */
 export class Languages {
   readonly lexicon: Lexicon
-  /** How many tokens the last `find` took. */
+  /** How many tokens the last `find` consumed. */
   words = 1
   readonly #scores: Float64Array
   readonly #token = new Uint16Array(64)
@@ -40,10 +40,9 @@ export class Languages {
   }
 
   /**
-   * The language of the text whose tokens the tokenizer holds: a place in `codes`, or -1 for English and for every text that
-   * does not say otherwise.
-   *
-   * @param english the place of a token among the English words, -1 for none
+   * The language of the tokenizer's text: an index into `codes`, or -1 for English and for any text that is not clearly
+   * another one.
+   * @param english the index of a token among the English words, -1 for none
    */
   detect(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
     const own = this.#score(tokenizer, count, english)
@@ -54,8 +53,8 @@ export class Languages {
   }
 
   /**
-   * All languages that the text may be in: a bit for each place in `codes`, and the next one for English. Hardly any text
-   * of a few sentences has more than one; "sauna" has all.
+   * All languages that the text may be in: one bit per index in `codes`, and the next one for English. Hardly any text of a
+   * few sentences has more than one; "sauna" has all.
    */
   possible(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
     const own = this.#score(tokenizer, count, english)
@@ -65,7 +64,7 @@ export class Languages {
     return bits
   }
 
-  /** Leaves in `#scores` how likely each language makes the text. @returns how likely English does */
+  /** Computes in `#scores` how likely each language is. @returns how likely English is */
   #score(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
     const scores = this.#scores.fill(0)
     let own = 0
@@ -87,7 +86,7 @@ export class Languages {
         scores[language] = (scores[language] ?? 0) + gainOf(this.lexicon.frequency(entry))
       }
     }
-    // words that nobody knows as they stand: a compound or another form of a known one speaks for its language
+    // mostly unknown words: a compound or another form of a known word suggests its language
     if (strange * 2 >= count) this.#scoreStrangers(tokenizer, count, english)
     return own
   }
@@ -109,9 +108,8 @@ export class Languages {
   }
 
   /**
-   * What a token means in a language: one entry, two for a compound, none when nothing is known of it. Forms that the table
-   * does not have are tried with other endings, umlauts also as they are written without dots. `words` says how many tokens
-   * it took: "café da manhã" is one entry.
+   * What a token means in a language: one entry, two for a compound, none if unknown. Unknown forms are tried with other
+   * endings and with umlauts spelled without dots. `words` tells how many tokens it consumed: "café da manhã" is one entry.
    */
   find(tokenizer: Tokenizer, token: number, language: number): readonly Entry[] {
     this.words = 1
@@ -151,7 +149,7 @@ export class Languages {
     return found
   }
 
-  /** What a word means that English does not have, where some language says it often: "the jamon". */
+  /** The meaning of a word that English does not have but some language often uses: "the jamon". */
   loan(tokenizer: Tokenizer, token: number): Entry | undefined {
     if ((tokenizer.ends[token] ?? 0) - (tokenizer.starts[token] ?? 0) < LEAST_STEM) return undefined
     const word = this.#word(tokenizer, token)
@@ -163,7 +161,7 @@ export class Languages {
     return this.lexicon.frequency(best) >= OFTEN ? this.lexicon.read(best, 1) : undefined
   }
 
-  /** `ae` for `ä`: the tokenizer writes the latter as `a`. */
+  /** `ae` for `ä`, which the tokenizer folds to `a`. */
   #withoutDots(token: Uint16Array, length: number, language: number): number {
     if (this.lexicon.codes[language] !== 'de') return -1
     let to = 0
@@ -188,7 +186,7 @@ export class Languages {
     return -1
   }
 
-  /** The two words of a compound that are said most, with or without a letter that joins them. */
+  /** The two most frequent words that make up a compound, with or without a linking letter. */
   #compound(token: Uint16Array, length: number, language: number): readonly Entry[] {
     let [best, first, last] = [0, -1, -1]
     for (let at = LEAST_PART; at <= length - LEAST_PART; at++) {
@@ -202,7 +200,7 @@ export class Languages {
         if (end < LEAST_PART - 1 || !endsWith(token, at, link)) continue
         const head = this.lexicon.entry(token, 0, end, language)
         if (head < 0) continue
-        // long words that are often said: chance finds short ones
+        // prefers long, frequent words: short ones match by chance
         const score =
           this.lexicon.frequency(head) +
           this.lexicon.frequency(tail) +

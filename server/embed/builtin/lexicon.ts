@@ -6,31 +6,31 @@ const HEADER = 4 + 4 * 4
 const WEIGHT = 1 / 50
 const NEW_LINE = 10
 const UNDERSCORE = 95
-/** A bit for each hash of a word with which phrases begin, by its lowest bits. */
+/** A bitmap of the hashes (lowest bits) of words that begin phrases. */
 const OPENERS = 1 << 16
-/** How many bits each byte has. */
+/** Bit count of each byte. */
 const BITS = new Uint8Array(256)
 for (let byte = 1; byte < 256; byte++) BITS[byte] = (BITS[byte >> 1] ?? 0) + (byte & 1)
 
-/** What a word does to the words behind it (`Entry.role`). */
+/** How a word affects the following words (`Entry.role`). */
 export const NEGATES = 1
 export const ENDS_SCOPE = 2
 
-/** The English features that a word of another language stands for: those of a lexicon at each `FEATURE_BYTES` from `start` to `end`. */
+/** The English features of a foreign word: those at each `FEATURE_BYTES` from `start` to `end` in a lexicon. */
 export interface Entry {
   start: number
   end: number
   role: number
-  /** What all of its weights are multiplied by. */
+  /** Factor of all of its weights. */
   scale: number
 }
 
-/** What each feature of an entry takes in the file: its id and its weight. */
+/** Size of a feature in the file: its id and its weight. */
 export const FEATURE_BYTES = 3
 
 /**
- * Words of other languages as short lists of English features, read where they lie in the file. Made by
- * training/languages.py; the layout is described there.
+ * Words of other languages as short lists of English features, read directly from the file's bytes. Made by
+ * training/languages.py, which describes the layout.
  */
 export class Lexicon {
   readonly codes: readonly string[]
@@ -38,17 +38,13 @@ export class Lexicon {
   readonly #bytes: Buffer
   readonly #units: Uint8Array
   readonly masks: Uint8Array
-  /** The first entry of each word, which has one for each bit of its mask, in order. */
+  /** The first entry of each word, which has one per bit of its mask, in order. */
   readonly first: Uint32Array
-  /** Where each entry's features begin, behind its frequency and its head. */
+  /** Where each entry's features begin, after its frequency and its head. */
   readonly #starts: Uint32Array
   #places: { slots: Int32Array; ends: Uint32Array; openers: Uint8Array } | undefined
 
-  /**
-   * Finds where things lie; what it takes to look a word up is made at the first one.
-   *
-   * @throws when the file is missing or damaged
-   */
+  /** Locates the sections; the lookup tables are built at the first lookup. @throws when the file is missing or damaged */
   constructor(path: URL) {
     this.#path = path
     const bytes = readFileSync(path)
@@ -84,7 +80,9 @@ export class Lexicon {
     return new Error(`${this.#path.href} is damaged; install the package again.`)
   }
 
-  /** Where words end in the list, open addressing (word + 1), and with which words phrases begin (`café_da_manhã`). */
+  /**
+   * Ends of the words in the list, an open-addressing table (word + 1), and the words that begin phrases (`café_da_manhã`).
+   */
   #place(): { slots: Int32Array; ends: Uint32Array; openers: Uint8Array } {
     if (this.#places) return this.#places
     const units = this.#units
@@ -119,18 +117,18 @@ export class Lexicon {
     return this.#places
   }
 
-  /** Whether a phrase may begin with the word of this hash; seldom `true` for one with which none does. */
+  /** Whether a phrase may begin with the word of this hash; false positives are rare. */
   opensPhrase(hash: number): boolean {
     const { openers } = this.#places ?? this.#place()
     return openers[spread(hash) & (OPENERS - 1)] === 1
   }
 
-  /** How often the word of an entry is said in its language: Zipf's scale, times 30. */
+  /** Frequency of an entry's word in its language: Zipf scale × 30. */
   frequency(entry: number): number {
     return this.#bytes[(this.#starts[entry] ?? 0) - 2] ?? 0
   }
 
-  /** A feature of the embedding table, of a word or a phrase, at a place from an entry's `start`. */
+  /** A feature (of the embedding table, a word or a phrase) at an offset from an entry's `start`. */
   feature(at: number): number {
     return (this.#bytes[at] ?? 0) | ((this.#bytes[at + 1] ?? 0) << 8)
   }
@@ -139,14 +137,14 @@ export class Lexicon {
     return (((this.#bytes[at + 2] ?? 0) << 24) >> 24) * WEIGHT
   }
 
-  /** What an entry stands for. */
+  /** The features of an entry. */
   read(entry: number, scale: number): Entry {
     const start = this.#starts[entry] ?? 0
     const head = this.#bytes[start - 1] ?? 0
     return { start, end: start + (head & 63) * FEATURE_BYTES, role: head >> 6, scale }
   }
 
-  /** The English word that an entry stands for most, of the first `words` features; -1 for none. */
+  /** The highest-weighted English word of an entry among the first `words` features; -1 for none. */
   foremost({ start, end }: Entry, words: number): number {
     let best = -1
     for (let at = start; at < end; at += FEATURE_BYTES) {
@@ -168,7 +166,7 @@ export class Lexicon {
     return entry
   }
 
-  /** The word of these units and their hash, whatever the language; -1 for none. */
+  /** The word of these units and their hash, in any language; -1 for none. */
   find(units: Uint16Array, start: number, end: number, hash: number): number {
     const { slots, ends } = this.#places ?? this.#place()
     const mask = slots.length - 1

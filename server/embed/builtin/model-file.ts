@@ -4,44 +4,43 @@ import type { EmbedKind } from '../embedder.ts'
 const HEADER = 4 + 5 * 4 + 7 * 8
 const VERSION = 3
 
-/** What the file says of the table before the table itself. */
+/** The file's header. */
 export interface ModelHeader {
   readonly dimensions: number
   readonly wordCount: number
   readonly phraseCount: number
-  /** How long the list of words is. */
+  /** Length of the list of words. */
   readonly listBytes: number
-  /** Raw cosine that calibration moves to the contract's default floor. */
+  /** Raw cosine that calibration maps to the contract's default floor. */
   readonly threshold: number
 }
 
-/** The trained table as it lies in `embedding.bin`; the layout is described in training/export.py. */
+/** The trained table in `embedding.bin`, whose layout is described in training/export.py. */
 export interface ModelFile {
   readonly dimensions: number
-  /** Most frequent first; a word's position is its row. */
+  /** Most frequent first; a word's index is its row. */
   readonly words: readonly string[]
-  /** Row ids of both words of each phrase; phrase `i` has row `words.length + i`. */
+  /** Rows of both words of each phrase; phrase `i` has row `words.length + i`. */
   readonly phrases: Uint16Array
-  /** Raw cosine that calibration moves to the contract's default floor. */
+  /** Raw cosine that calibration maps to the contract's default floor. */
   readonly threshold: number
-  /** What each word and phrase weighs in a query, against 1 in a document. */
+  /** Weight of each word and phrase in a query, relative to 1 in a document. */
   readonly gains: Float64Array
   /** What each word and phrase adds to the doubt of a query or a document (see `Model`). */
   readonly doubts: Readonly<Record<EmbedKind, Float64Array>>
   readonly baseDoubt: Readonly<Record<EmbedKind, number>>
-  /** The same for a word that the model does not know. */
+  /** The same for an unknown word. */
   readonly unknownDoubt: Readonly<Record<EmbedKind, number>>
   /** Length of the vector of an unknown word. */
   readonly unknownLength: number
-  /** One scale a row: words, then phrases. */
+  /** One scale per row: words, then phrases. */
   readonly scales: Float64Array
   readonly rows: Int8Array
 }
 
 /**
- * Reads what stands before the table, and looks whether all of it is there.
- *
- * @throws when the file is missing, of another version or cut short
+ * Reads the header and checks that the file is complete.
+ * @throws when the file is missing, of another version or truncated
  */
 export function readModelHeader(path: URL | string): ModelHeader {
   const file = openSync(path, 'r')
@@ -66,7 +65,7 @@ function headerOf(bytes: Buffer, size: number, path: URL | string): ModelHeader 
   return header
 }
 
-/** Where the parts of the file begin. */
+/** Offsets of the file's sections. */
 function layoutOf({ dimensions, wordCount, phraseCount, listBytes }: ModelHeader) {
   const rowCount = wordCount + phraseCount
   const phrases = aligned(HEADER + listBytes)
@@ -80,11 +79,7 @@ const aligned = (at: number): number => Math.ceil(at / 4) * 4
 
 const damaged = (path: URL | string): Error => new Error(`${String(path)} is damaged; install the package again.`)
 
-/**
- * Reads a model in one go; the rows are a view of what was read, not a copy.
- *
- * @throws when the file is missing or damaged
- */
+/** Reads a model at once; the rows are a view of the buffer, not a copy. @throws when the file is missing or damaged */
 export function readModelFile(path: URL | string): ModelFile {
   const bytes = readFileSync(path)
   const header = headerOf(bytes, bytes.length, path)

@@ -16,15 +16,14 @@ interface Opened {
   offDomain: OffDomain
 }
 
-/** The files of the model, which lie in one folder. */
+/** The files of the model, in one folder. */
 export class ModelFiles {
   readonly #table: URL
   readonly #opened: Opened
   #loaded: SharedModel | undefined
 
   /**
-   * Looks whether the files are there and whole. The table itself, which takes a tenth of a second, is read when it is needed.
-   *
+   * Checks that the files exist and are complete. The table itself takes a tenth of a second and is read on demand.
    * @throws when one is missing or damaged
    */
   constructor(folder: URL) {
@@ -44,7 +43,7 @@ export class ModelFiles {
     if (this.#loaded) return this.#loaded
     const { header, languages, offDomain } = this.#opened
     const file = readModelFile(this.#table)
-    // Vectors of another table under this one's name would be compared with it.
+    // Vectors of the new table would be compared with the old one's under the same name.
     if (file.words.length !== header.wordCount || file.threshold !== header.threshold) {
       throw new Error(`${this.#table.href} was replaced meanwhile; start again.`)
     }
@@ -59,17 +58,13 @@ export class ModelFiles {
 
 let files: ModelFiles | undefined
 
-/**
- * The model in the package; its files are looked at once a process.
- *
- * @throws when one is missing or damaged
- */
+/** The model in the package; its files are checked once per process. @throws when one is missing or damaged */
 export function modelFiles(): ModelFiles {
   files ??= new ModelFiles(new URL('./', import.meta.url))
   return files
 }
 
-/** The same with its table, read at the first call. */
+/** The same with its table, read on the first call. */
 export function sharedModel(): SharedModel {
   return modelFiles().loaded
 }

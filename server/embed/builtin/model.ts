@@ -12,24 +12,24 @@ import { directionOf } from './random-directions.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** How much of "not quiet", and of "loud", is taken away from a query that wants "quiet". */
+/** How much of "not quiet", and of "loud", is subtracted from a query that wants "quiet". */
 const AGAINST_NEGATION = 0.25
 const AGAINST_OPPOSITE = 0.12
 
-/** Length of the vectors of a table: the trained dimensions and the two of doubt. */
+/** Vector length of a table: the trained dimensions and the two of doubt. */
 export function vectorLength({ dimensions }: Pick<ModelFile, 'dimensions'>): number {
   return dimensions + 2
 }
 
 /**
- * Sentence vectors as sums of trained vectors: of words, of phrases (`front desk`), of words in a negation's scope
- * (`not … good`). A misspelt word counts as the one that was meant, any other unknown word by its character n-grams, scripts without spaces by pieces.
- * In a query each weighs its trained gain, names less.
+ * Sentence vectors as sums of trained vectors: of words, of phrases (`front desk`), of words in a negation's scope (`not …
+ * good`). A misspelt word counts as the one that was meant, any other unknown word by its character n-grams, and scripts
+ * without spaces by pieces. In a query each is weighted by its trained gain, names less.
  *
- * Two more components hold the doubt: a query has it in the first, a document in the second, so that it lowers cosines
- * between the two and never raises one. Unfamiliar words and sentences with hardly any content come near to nothing.
+ * Two more components express doubt: a query has it in the first, a document in the second, so that it lowers cosines between
+ * the two and never raises one. Unfamiliar words and sentences with hardly any content are near to nothing.
  *
- * training/features.py and confidence.py do the same. Only + - * / and sqrt on doubles in a fixed order, so every
+ * training/features.py and confidence.py do the same. Uses only + - * / and sqrt on doubles in a fixed order, so that every
  * platform gets the same bits.
  */
 export class Model {
@@ -41,7 +41,7 @@ export class Model {
   readonly #out: Float64Array
   readonly #sum: Float64Array
   #read = new Int32Array(1024)
-  /** The words of the tokens that the tokenizer holds, when it read them as English; -1 for none. */
+  /** The tokenizer's tokens as English words; -1 for none. */
   #places = new Int32Array(1024)
   readonly #placeOf = (token: number): number => this.#places[token] ?? -1
   readonly #words: Vocabulary
@@ -65,8 +65,8 @@ export class Model {
   }
 
   /**
-   * The unit-length vector of a text, in a buffer that the next call overwrites. A text without a single token (only
-   * punctuation) gets a direction of its own, near to nothing.
+   * The unit vector of a text, in a buffer that the next call overwrites. A text without tokens (only punctuation) gets a
+   * direction of its own, near to nothing.
    */
   encode(text: string, kind: EmbedKind): Float64Array {
     const out = this.#out.fill(0)
@@ -86,13 +86,13 @@ export class Model {
     return out
   }
 
-  /** The languages that a text may be in, as `Languages.possible` says it. */
+  /** The languages that a text may be in, see `Languages.possible`. */
   possibleLanguages(text: string): number {
     const count = this.#tokenize(text)
     return this.#languages.possible(this.#tokenizer, count, this.#placeOf)
   }
 
-  /** Reads a text as English and looks its words up, each once. @returns how many */
+  /** Tokenises a text as English and looks up each word once. @returns the number of tokens */
   #tokenize(text: string): number {
     const count = this.#tokenizer.tokenize(text)
     if (count > this.#places.length) this.#places = new Int32Array(count * 2)
@@ -101,9 +101,8 @@ export class Model {
   }
 
   /**
-   * A text's words as the tokenizer's hashes of English ones, in an array that the next call overwrites: those of another
-   * language are replaced by the English word that they stand for most. `known` says how many of them the model knows, or takes for
-   * names.
+   * Hashes of a text's words as English tokens, in an array that the next call overwrites: a foreign word is replaced by the
+   * English one with its highest weight. `known` counts those that the model knows or takes for names.
    */
   englishWords(text: string): { count: number; known: number; hashes: Int32Array } {
     const tokenizer = this.#tokenizer
@@ -134,9 +133,8 @@ export class Model {
   }
 
   /**
-   * Adds up the words that the tokenizer holds.
-   *
-   * @param oneSide a query that is no question: it wants what it says and not the opposite
+   * Sums up the tokenizer's words.
+   * @param oneSide for a query that is not a question: it wants what it says and not the opposite
    * @returns their doubt
    */
   #sumEnglish(count: number, kind: EmbedKind, oneSide: boolean): number {
@@ -179,7 +177,7 @@ export class Model {
     return doubt
   }
 
-  /** The same for a text in another language: capitals mark no names, since German capitalises every noun. */
+  /** The same for a text in another language, where capitals do not mark names, since German capitalises every noun. */
   #sumOther(text: string, language: number, kind: EmbedKind): number {
     const tokenizer = this.#tokenizer
     const count = tokenizer.tokenize(text, false)
@@ -204,7 +202,7 @@ export class Model {
     return doubt
   }
 
-  /** Adds what a word of another language stands for. @param negated whether a negation turns it @returns the doubt it brings */
+  /** Adds the features of a foreign word. @param negated whether it is in a negation's scope @returns its doubt */
   #addEntry(entry: Entry, weight: number, kind: EmbedKind, negated: boolean): number {
     const { lexicon } = this.#languages
     const doubts = this.#file.doubts[kind]
@@ -223,7 +221,7 @@ export class Model {
     return doubt
   }
 
-  /** Moves a query away from what its word does not mean: the word negated, and words for the other side of its scale. */
+  /** Moves a query away from what its word does not mean: the negated word, and words for the other side of its scale. */
   #takeOpposite(word: number, weight: number, doubts: Float64Array): void {
     const others = this.#opposites.get(word)
     if (others === undefined) return
@@ -232,7 +230,7 @@ export class Model {
     for (const other of others) this.#add(other, (-AGAINST_OPPOSITE * weight) / others.length, true, doubts)
   }
 
-  /** Adds a feature's vector. @returns the doubt it brings */
+  /** Adds a feature's vector. @returns its doubt */
   #add(feature: number, weight: number, query: boolean, doubts: Float64Array): number {
     const { rows, scales, gains } = this.#file
     const w = query ? weight * (gains[feature] ?? 1) : weight
@@ -240,7 +238,7 @@ export class Model {
     return w * (doubts[feature] ?? 0)
   }
 
-  /** Adds a word the model does not know, or a piece of a run without spaces. @returns the doubt it brings */
+  /** Adds an unknown word, or a piece of a run without spaces. @returns its doubt */
   #addUnknown(token: number, weight: number, kind: EmbedKind): number {
     const tokens = this.#tokenizer
     const w = weight * pieceWeight(tokens, token)

@@ -6,21 +6,20 @@ import type { TokenBuffer } from './token-buffer.ts'
 const [LESS, MORE] = [60, 62]
 /** Character n-grams share this many random directions. */
 const BUCKETS = 8192
-/** Unknown words whose sums are kept, a power of two: those of an excerpt come again with its sentences, names all the time. */
+/** Unknown words whose sums are cached, a power of two: an excerpt's words recur in its sentences, and names all the time. */
 const KEPT_WORDS = 1024
-/** Units of the longest word that is kept; nothing that the tokenizer makes is longer. */
+/** Units of the longest cached word; the tokenizer produces no longer ones. */
 const LONGEST_KEPT = 40
 
 /**
- * Vectors of words that the model does not know: a random direction per character n-gram of length 3 to 5 (`<` and `>`
- * mark the word's ends), so that a word resembles words written alike and nothing else. That is what carries other
- * languages.
+ * Vectors of unknown words: a random direction per character n-gram of length 3 to 5 (`<` and `>` mark the word's ends), so
+ * that a word resembles similarly spelled words and nothing else. This is what carries other languages.
  */
 export class NgramVectors {
   readonly #dimensions: number
-  /** The directions of all buckets, drawn at the first unknown word. */
+  /** The directions of all buckets, generated at the first unknown word. */
   #signs: Int8Array | undefined
-  /** For each place, the word that it keeps, its length (0: none), its number of n-grams and the sum of their signs. */
+  /** Per cache slot: its word, that word's length (0: free), its number of n-grams and the sum of their signs. */
   readonly #units = new Uint16Array(KEPT_WORDS * LONGEST_KEPT)
   readonly #lengths = new Uint8Array(KEPT_WORDS)
   readonly #counts = new Uint16Array(KEPT_WORDS)
@@ -31,17 +30,17 @@ export class NgramVectors {
     this.#sums = new Int16Array(KEPT_WORDS * dimensions)
   }
 
-  /** Adds a token's vector of this length. */
+  /** Adds a token's vector, scaled to this length. */
   add(tokens: TokenBuffer, token: number, length: number, sum: Float64Array): void {
     const place = this.#placeOf(tokens, token)
     const count = this.#counts[place] ?? 0
     if (count === 0) return
-    // the n-grams' directions are as good as orthogonal: this scales their sum to `length`
+    // the n-grams' directions are nearly orthogonal, so this scales their sum to `length`
     const scale = length / Math.sqrt(count * this.#dimensions)
     addScaled(sum, this.#sums, place * this.#dimensions, scale)
   }
 
-  /** Where the sum of a word's n-grams is kept, made now unless it is there. */
+  /** The cache slot of a word's n-gram sum, computed if missing. */
   #placeOf(tokens: TokenBuffer, token: number): number {
     const { units, starts, ends, hashes } = tokens
     const start = starts[token] ?? 0

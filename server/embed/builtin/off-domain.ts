@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 const VERSION = 1
 const HEADER = 4 + 2 * 4
 const STEP = 32
-/** For a word that the model does not know: usually a name or a typing error. */
+/** For an unknown word: usually a name or a typo. */
 const UNKNOWN = 0.5
 
-/** How far a query may be about other things than the texts that come nearest to it, before its cosines are lessened. */
+/** How far a query may be about other things than the nearest texts before its cosines are reduced. */
 const FREE = 0.25
-/** What it loses beyond that, and what it keeps at least of a raw cosine. */
+/** How steeply they are reduced beyond that, and the least share of a raw cosine that remains. */
 const SLOPE = 3
 const LEAST = 0.2
-/** Texts whose words are off-domain by this on average are those of a trade that is: a museum's, a law office's. */
+/** Texts whose words are this off-domain on average belong to such a trade: a museum, a law office. */
 const OWN_DOMAIN = 0.35
 
 /**
- * How much more often each word of the model stands in other texts than in reviews, from 0 to 5, the natural logarithm of
- * the ratio; training/off_domain.py counts and describes the file.
+ * How much more frequent each of the model's words is in other texts than in reviews, from 0 to 5, as the natural logarithm
+ * of the ratio; training/off_domain.py computes and describes the file.
  */
 export class OffDomain {
   readonly #odds: Uint8Array
@@ -33,18 +33,17 @@ export class OffDomain {
     this.#odds = bytes.subarray(HEADER)
   }
 
-  /** @param word its row; below zero for one that the model does not know */
+  /** @param word its row; negative for an unknown word */
   of(word: number): number {
     return word < 0 ? UNKNOWN : (this.#odds[word] ?? 0) / STEP
   }
 }
 
 /**
- * What is left of a query's raw cosines when the texts that come nearest to it do not say what it is about: "french
- * revolution" beside french fries. A review that has the word, or one near to it, takes the doubt away, so that a museum's
- * visitors find the revolution; and where the texts are full of such words none is strange.
- *
- * @param missing the off-domain words of the query that no text says, each times its share of the query
+ * The factor for a query's raw cosines when the nearest texts do not mention what it is about: "french revolution" next to
+ * french fries. A review with the word, or a similar one, removes the doubt, so that a museum's visitors find the revolution;
+ * and where the texts are full of such words none counts as off-domain.
+ * @param missing the query's off-domain words that no text has, each weighted by its share of the query
  * @param ofTexts how off-domain the words of the texts are on average
  * @returns from .2 to 1
  */

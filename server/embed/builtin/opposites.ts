@@ -1,8 +1,8 @@
 import type { Vocabulary } from './vocabulary.ts'
 
 /**
- * Words for one side of a scale and for the other. They keep the same company, so that their vectors are near each other;
- * "quiet room" still asks for one side (see `Model`). training/mine.py has them as well.
+ * Words for one side of a scale and for the other. They occur in the same contexts, so their vectors are close; "quiet room"
+ * still asks for one side (see `Model`). training/mine.py has the same list.
  */
 const SCALES = [
   'huge enormous massive gigantic|tiny minuscule small little',
@@ -39,19 +39,19 @@ const OPPOSITES: ReadonlyMap<string, readonly string[]> = (() => {
   return found
 })()
 
-/** The same by the places of words in a table. */
+/** The same by row in a table. */
 export function otherSides(words: Vocabulary): ReadonlyMap<number, readonly number[]> {
   const found = [...OPPOSITES].map(([word, others]) => [words.place(word), words.places(others)] as const)
   return new Map(found.filter(([id]) => id >= 0))
 }
 
-/** How a question or a request to be told begins. */
+/** First words of a question or a request. */
 const ASKING = new Set(
   `is are am was were do does did can could will would should shall has have had may might what which who whom whose when
    where why how any anyone anybody whether tell describe`.split(/\s+/),
 )
 
-/** Whether a query asks, so that both sides of a scale answer it; a few words without a question want one side. */
+/** Whether a query is a question, which both sides of a scale answer; a few words without a question want one side. */
 export function isQuestion(text: string): boolean {
   if (/[?¿]/u.test(text)) return true
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? []

@@ -2,12 +2,12 @@ import { FEATURES } from './features.ts'
 import type { TokenBuffer } from './token-buffer.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** What stands for a name in a query: capitalised words in a row, and lone ones that are rare. */
+/** Names in a query: runs of capitalised words, and lone ones that are rare. */
 export class QueryNames {
-  /** 1 for each token that does. */
+  /** 1 for each token that is part of a name. */
   marked = new Uint8Array(64)
 
-  /** Marks them. @returns whether there are any to believe in */
+  /** Marks them. @returns whether the marks are credible */
   mark(tokens: TokenBuffer, words: Vocabulary): boolean {
     const { names, count } = tokens
     if (this.marked.length < count) this.marked = new Uint8Array(count * 2)

@@ -7,18 +7,18 @@ const SHORTEST_SWAP = 6
 const LONGEST = 20
 
 /**
- * Finds the frequent word that a misspelt one is a single slip away from: a letter too many or too few, one wrong, or two
- * swapped. Words meet through what is left when each letter is left out in turn (Garbe's symmetric deletion).
+ * Finds the frequent word that a misspelt one is one edit away from: an extra, missing, wrong or swapped letter. Candidates
+ * share what remains when a letter is left out (Garbe's symmetric deletion).
  */
 export class Spelling {
   readonly #units: Uint16Array
   readonly #ends: Int32Array
-  /** Open addressing by the hash of a word less one letter: word id + 1. */
+  /** Open addressing by the hash of a word without one letter: word id + 1. */
   readonly #slots: Int32Array
   readonly #hashes: Int32Array
   readonly #mask: number
 
-  /** @param ends where each word ends in `units`, with a 0 before the first; most frequent words first */
+  /** @param ends where each word ends in `units`, with a leading 0; most frequent words first */
   constructor(units: Uint16Array, ends: Int32Array) {
     this.#units = units
     this.#ends = ends
@@ -36,7 +36,7 @@ export class Spelling {
     }
   }
 
-  /** @returns the id of the most frequent word one slip away, or -1 */
+  /** @returns the id of the most frequent word one edit away, or -1 */
   find(token: Uint16Array, start: number, end: number): number {
     const length = end - start
     if (length < SHORTEST - 1 || length > LONGEST || !isPlain(token, start, end)) return -1

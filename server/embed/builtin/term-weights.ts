@@ -1,6 +1,6 @@
 /**
- * Weights of a query's words times their inverse document frequency among some texts (BM25's, always above 0), where a text
- * has as much of a word as its nearest word is like it. Adds up to 1.
+ * Multiplies weights of a query's words by their inverse document frequency among some texts (BM25's, always above 0), where
+ * a text contains a word to the degree that its most similar word resembles it. The result sums to 1.
  */
 export function weightedByRarity(weights: Float64Array, texts: readonly Float64Array[]): Float64Array {
   const out = weights.map((weight, i) => {
@@ -12,7 +12,7 @@ export function weightedByRarity(weights: Float64Array, texts: readonly Float64A
   return total > 0 ? out.map((weight) => weight / total) : out
 }
 
-/** Scales it to length 1. @returns how long it was */
+/** Scales a vector to length 1. @returns its previous length */
 export function normalise(vector: Float64Array): number {
   let square = 0
   for (const x of vector) square += x * x

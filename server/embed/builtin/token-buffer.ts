@@ -1,6 +1,6 @@
 import { hashOfUnits } from './fnv.ts'
 
-/** The tokens of one text, in arrays that grow with the longest one: the next text overwrites them. */
+/** The tokens of one text, in arrays that grow with the longest one and are overwritten by the next text. */
 export class TokenBuffer {
   /** Folded code units of all tokens. */
   units = new Uint16Array(4096)
@@ -9,12 +9,12 @@ export class TokenBuffer {
   ends = new Int32Array(1024)
   /** FNV-1a of each token. */
   hashes = new Int32Array(1024)
-  /** 1 where a word is written like a name: capitalised, but neither opening a sentence nor all in capitals. */
+  /** 1 where a word is written like a name: capitalised, but neither at the start of a sentence nor all in capitals. */
   names = new Uint8Array(1024)
-  /** 1 where a word was typed with a letter that English does not have (é, ß); its token has none. */
+  /** 1 where a word was typed with a non-English letter (é, ß), which its token lacks. */
   accents = new Uint8Array(1024)
   count = 0
-  /** What the next tokens get in `names` and `accents`. */
+  /** Values of the next tokens in `names` and `accents`. */
   protected name = 0
   protected accent = 0
 

@@ -13,27 +13,27 @@ import {
 import { TokenBuffer } from './token-buffer.ts'
 
 const MAX_WORD = 40
-/** . ! ? : ; newline, opening quotes and brackets: a capital after them is no sign of a name. */
+/** . ! ? : ; newline, opening quotes and brackets: a capital after them does not mark a name. */
 const OPENS_SENTENCE = [46, 33, 63, 58, 59, 10, 34, 40, 0x201c]
 const SPACE = 32
 const NOT = toUnits('not')
 
 /**
- * Splits text into lower-case, accent-free tokens, the same on every platform: letters come from our own Unicode table.
- * `n't` becomes `not`; numbers of three digits or more keep only their length, decimals, times and prices become `#`;
- * emoji stand alone; scripts without spaces become overlapping pieces. Letters repeated more than twice count twice.
+ * Splits text into lower-case, accent-free tokens, the same on every platform, using its own Unicode table. `n't` becomes
+ * `not`; numbers of three digits or more keep only their length, decimals, times and prices become `#`; each emoji is a
+ * token; scripts without spaces become overlapping pieces. Letters repeated more than twice count twice.
  *
- * One instance is reused: `tokenize` overwrites the last text's tokens, and allocates only when a text is longer than
- * every one before it.
+ * An instance is reused: `tokenize` overwrites the previous tokens, and allocates only for a text longer than every one
+ * before it.
  */
 export class Tokenizer extends TokenBuffer {
   #end = 0
   #english = true
 
   /**
-   * @param english `false` for a text in another language: `im` and `dont` are words there, and what an apostrophe joins
-   * are two words (`dell'albergo`), of which a lone letter says nothing (`l'hôtel`)
-   * @returns the number of tokens now held in `starts`, `ends` and `hashes`
+   * @param english `false` for a text in another language, where `im` and `dont` are words and an apostrophe separates two
+   * (`dell'albergo`), of which a lone letter says nothing (`l'hôtel`)
+   * @returns the number of tokens now in `starts`, `ends` and `hashes`
    */
   tokenize(text: string, english = true): number {
     this.reserve(text.length)
@@ -120,7 +120,7 @@ export class Tokenizer extends TokenBuffer {
     const { units } = this
     const last = units[end - 1]
     const hash = this.hash(start, end)
-    // only words ending in t, n, m or e can be contractions; this spares the map most of the lookups
+    // only words ending in t, n, m or e can be contractions, which avoids most lookups
     if (last === 116 || last === 110 || last === 109 || last === 101) {
       const rule = CONTRACTIONS.get(hash)
       if (rule !== undefined && this.equals(start, end, rule.word)) {
@@ -129,7 +129,7 @@ export class Tokenizer extends TokenBuffer {
       }
     }
     if (apostrophe < 0) {
-      // "wi-fi" is typed in three ways: all become one token
+      // "wi-fi" has three spellings: all become one token
       if (end - start === 2 && units[start] === 102 && units[start + 1] === 105 && this.#joinsWi(start)) return
       this.push(start, end, hash)
       return
@@ -148,7 +148,7 @@ export class Tokenizer extends TokenBuffer {
     else this.push(start, apostrophe, this.hash(start, apostrophe))
   }
 
-  /** Each part between apostrophes that is more than a letter; `wi-fi` is one word in every language. */
+  /** Each part between apostrophes that is longer than a letter; `wi-fi` is one word in every language. */
   #parts(start: number, end: number): void {
     const { units } = this
     for (let from = start; from < end; ) {

@@ -4,13 +4,13 @@ import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import { Spelling } from './spelling.ts'
 import type { TokenBuffer } from './token-buffer.ts'
 
-/** The words and phrases that the model was trained on, found by the tokens of a text. */
+/** The words and phrases that the model was trained on, looked up by token. */
 export class Vocabulary {
   /** The tokenizer's hash of each word. */
   readonly hashes: Int32Array
   /** For each word, whether it negates or ends the scope of a negation. */
   readonly roles: Uint8Array
-  /** The word `not`, -1 for none. */
+  /** The row of `not`, -1 for none. */
   readonly not: number
   /** Open addressing: word id + 1 by token hash. */
   readonly #slots: Int32Array
@@ -22,7 +22,7 @@ export class Vocabulary {
   readonly #pairMask: number
   readonly #pairs: Uint16Array
   readonly #words: readonly string[]
-  /** Made at the first word that is not known. */
+  /** Created at the first unknown word. */
   #spelling: Spelling | undefined
 
   constructor({ words, phrases }: { words: readonly string[]; phrases: Uint16Array }) {
@@ -66,7 +66,7 @@ export class Vocabulary {
     if (id >= 0) this.roles[id] = role
   }
 
-  /** A word as it is written in the table; -1 for none. */
+  /** The row of a word as spelled in the table; -1 for none. */
   place(word: string): number {
     let slot = spread(hashOfText(word)) & this.#mask
     for (;;) {
@@ -76,27 +76,27 @@ export class Vocabulary {
     }
   }
 
-  /** The words of the table among some. */
+  /** The rows of those words that are in the table. */
   places(words: readonly string[]): number[] {
     return words.map((word) => this.place(word)).filter((id) => id >= 0)
   }
 
-  /** The word of a token, or the frequent one it is a slip away from; -1 for none. */
+  /** The word of a token, or the frequent one that it misspells; -1 for none. */
   known(tokens: TokenBuffer, token: number): number {
     const word = this.find(tokens, token)
     return word >= 0 ? word : this.slip(tokens, token)
   }
 
-  /** The frequent word that an unknown token is a slip away from; -1 for none. */
+  /** The frequent word that an unknown token misspells; -1 for none. */
   slip(tokens: TokenBuffer, token: number): number {
     const { units, starts, ends, accents } = tokens
-    // no slip of an English word has an accent: "fácil" is no "facial"
+    // a misspelt English word has no accent: "fácil" is not "facial"
     if (accents[token] === 1) return -1
     this.#spelling ??= new Spelling(this.#units, this.#ends)
     return this.#spelling.find(units, starts[token] ?? 0, ends[token] ?? 0)
   }
 
-  /** The words of all tokens, in an array as long as theirs or longer: -1 for none. */
+  /** The words of all tokens, in an array at least as long; -1 for none. */
   findAll(tokens: TokenBuffer, count: number, places: Int32Array): void {
     for (let i = 0; i < count; i++) places[i] = this.find(tokens, i)
   }

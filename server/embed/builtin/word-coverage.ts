@@ -16,27 +16,27 @@ import type { Vocabulary } from './vocabulary.ts'
 export interface AskedWords {
   isQuestion: boolean
   /**
-   * How much of the query each of some texts says: 1 for all of it, 0 for nothing. What most of them say counts for less:
-   * among reviews of breakfasts the word tells none from the other.
+   * How much of the query each text covers, from 0 to 1. Words that most of the texts have count for less: among reviews of
+   * breakfasts the word distinguishes none.
    */
   coverage(texts: readonly Int32Array[]): number[]
   /**
-   * How much of it is about what reviews seldom name and none of the texts says, with its words for that, and how much the
-   * texts themselves are about such things.
+   * How much of it is about things that reviews rarely mention and none of the texts does, its words for them, and how much
+   * the texts themselves are about such things.
    */
   offDomain(texts: readonly Int32Array[]): { missing: number; words: string[]; ofTexts: number }
 }
 
-/** Words that weigh less of a query than this are not looked for: they cost time and tell nothing. */
+/** Words with a smaller share of a query are ignored: they cost time and tell nothing. */
 const LEAST_SHARE = 0.02
-/** Any two words come as near as this. */
+/** Any two words are this similar. */
 const LEAST_NEAR = 0.3
-/** The least share of a query that an off-domain word must have to be reported. */
+/** Minimum share of a query of an off-domain word that is reported. */
 const LEAST_TOLD = 0.1
 /** Eight megabytes. */
 const MOST_UNITS = 8_000
 
-/** A query's word: what it weighs, and its vector at unit length; none for a word that the model does not know. */
+/** A query's word, its weight and its unit vector; no vector for an unknown word. */
 interface Term {
   word: number
   weight: number
@@ -46,13 +46,13 @@ interface Term {
 }
 
 /**
- * How much of what a query says a text says too, word by word. A sum of words does not tell "cheap lunch" from much lunch;
- * here each word of the query looks for the word of the text that is nearest to it, and one that finds none counts with the
+ * How much of a query a text covers, word by word. A sum of words does not distinguish "cheap lunch" from a lot of lunch;
+ * here each word of the query is matched with the most similar word of the text, and one without a match counts with the
  * square of what it lacks.
  *
- * Words are numbers: a word's row; the same beyond the table for one behind a negation, whose vector is that of both;
- * below zero for one that the model does not know, which only the same word matches. Words of other languages are read as
- * the English ones that they stand for. Likenesses are made of + - * / and sqrt in a fixed order, as in `Model`.
+ * Words are numbers: a word's row; the same plus the table's size for a negated word, whose vector is the sum of both;
+ * negative for an unknown word, which matches only itself. Words of other languages are read as their English equivalents.
+ * Similarities use only + - * / and sqrt in a fixed order, as in `Model`.
  */
 export class WordCoverage {
   readonly #file: ModelFile
@@ -74,7 +74,7 @@ export class WordCoverage {
     this.#opposites = otherSides(words)
   }
 
-  /** The different words of a text. */
+  /** The distinct words of a text. */
   read(text: string): Int32Array {
     return Int32Array.from(this.#read(text, false).keys())
   }
@@ -86,11 +86,11 @@ export class WordCoverage {
       terms.map(({ vector }) => vector),
       this.#file.dimensions,
     )
-    /** Where the likenesses of a word begin, one to each term. */
+    /** Offset of a word's similarities, one per term. */
     const known = new Map<number, number>()
     const likenesses: number[] = []
     const weights = Float64Array.from(terms, ({ weight }) => weight)
-    /** Raises `best` to how near the nearest word of a text comes to each term. */
+    /** Raises `best` to the similarity of the text's nearest word to each term. */
     const raise = (best: Float64Array, text: Int32Array) => {
       for (let at = 0; at < text.length; at++) {
         const word = text[at] ?? 0
@@ -122,7 +122,7 @@ export class WordCoverage {
             const lacks = near < LEAST_NEAR ? 1 : 1 - near
             missing += (telling[i] ?? 0) * lacks * lacks
           }
-          // weights add up to 1 but for the last bits
+          // weights sum to 1 except for the last bits
           return 1 - Math.sqrt(Math.min(1, missing))
         })
       },
@@ -155,7 +155,7 @@ export class WordCoverage {
       const length = vector === undefined ? this.#file.unknownLength : normalise(vector)
       const gain = word < 0 ? 1 : (this.#file.gains[word % this.#turned] ?? 1)
       const weight = share * gain * length
-      // between the weight in the sum and its square: what a query turns on counts for more than what it is put with
+      // between the weight in the sum and its square: the key words of a query count for more than the rest
       return { word, weight: weight * Math.sqrt(weight), vector, against: oneSide ? this.#otherSide(word) : [] }
     })
     const total = terms.reduce((sum, { weight }) => sum + weight, 0)
@@ -164,14 +164,14 @@ export class WordCoverage {
     return telling.map((term) => ({ ...term, weight: term.weight / left }))
   }
 
-  /** What a query that is no question does not mean: "not quiet" and "loud" for "quiet". */
+  /** What a query that is not a question excludes: "not quiet" and "loud" for "quiet". */
   #otherSide(word: number): number[] {
     if (word < 0) return []
     const plain = word % this.#turned
     return word === plain ? [word + this.#turned, ...(this.#opposites.get(plain) ?? [])] : [plain]
   }
 
-  /** Appends how near another word comes to each of the terms. */
+  /** Appends the similarity of another word to each of the terms. */
   #compare(terms: readonly Term[], products: ReturnType<typeof dotProducts>, other: number, into: number[]): void {
     const near = other < 0 ? undefined : products(this.#unit(other))
     for (const [i, { word, vector, against }] of terms.entries()) {
@@ -180,7 +180,7 @@ export class WordCoverage {
     }
   }
 
-  /** A word's vector at unit length; searches meet the same words again and again. */
+  /** A word's unit vector; searches meet the same words again and again. */
   #unit(word: number): Float32Array {
     const kept = this.#units.get(word)
     if (kept) return kept
@@ -205,13 +205,13 @@ export class WordCoverage {
     for (let d = 0; d < out.length; d++) out[d] = (out[d] ?? 0) + scale * (rows[base + d] ?? 0)
   }
 
-  /** The row of a word behind a negation; that of nothing for one that has none. */
+  /** The row of a negated word; -1 for none. */
   #negated(word: number): number {
     const pair = this.#words.findPair(this.#words.not, word)
     return pair < 0 ? -1 : this.#turned + pair
   }
 
-  /** The different words of a text and what each weighs: names in a query less. */
+  /** The distinct words of a text and their weights, with names in a query weighing less. */
   #read(text: string, query: boolean): Map<number, number> {
     const tokenizer = this.#tokenizer
     const find = (token: number) => this.#words.find(tokenizer, token)
