@@ -67,4 +67,33 @@ test('single-page-app.js asks again after a change of route, and waits for the f
   await page.context().close()
 })
 
+test('shopify.md shows reviews in a theme that hides what is empty, and those of another variant', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const [block = ''] = template(stage, 'shopify.md').match(/(?<=```liquid\n).*?(?=```)/s) ?? []
+  const html = block
+    .replace(/{{ product.title .*?}}/, 'Oak desk lamp')
+    .replace(/{{ product.selected.*?}}/, 'lamp-1')
+    .replace(/{{ request.*?}}/, 'de')
+  const { page, lines } = await stage.settle(
+    `<style>div:empty, section:empty, p:empty { display: none }</style>${html}`,
+  )
+  assert.is(await page.locator('[part=card]:visible').count(), 3)
+  await page.evaluate(() => {
+    for (const element of document.querySelectorAll<HTMLElement>('pullquote-reviews'))
+      element.dataset.metaProduct = 'lamp-2'
+  })
+  await page.waitForFunction(() => Reflect.get(window, 'events').length > 1)
+  assert.equal(
+    stage.service.queries.map(({ url: { searchParams } }) =>
+      ['q', 'metadata.product'].map((name) => searchParams.get(name)),
+    ),
+    [
+      ['Oak desk lamp', 'lamp-1'],
+      ['Oak desk lamp', 'lamp-2'],
+    ],
+  )
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
 test.run()
