@@ -1,6 +1,6 @@
 import { CodedError } from '../contract/code-of.ts'
 
-/** Why a whole file or a whole run was refused. Codes are stable; messages are for people and say what to do. */
+/** Why a whole file or run was rejected. Codes are stable; messages are for people and say what to do. */
 export type ImporterErrorCode =
   | 'file_too_large'
   | 'empty_file'
@@ -30,9 +30,9 @@ export type ImporterErrorCode =
   | 'ids_of_others'
   | 'interrupted'
 
-/** The importer's only exception: the input as a whole can't be imported. A single bad row is never thrown. */
+/** The importer's only exception: the input as a whole can't be imported. Bad rows never throw. */
 export class ImporterError extends CodedError<ImporterErrorCode> {
-  /** Each thing that is wrong with a mapping. */
+  /** Every problem of a mapping. */
   readonly findings: readonly string[]
 
   constructor(code: ImporterErrorCode, message: string, findings: readonly string[] = []) {

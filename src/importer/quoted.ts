@@ -1,6 +1,6 @@
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** A cell as it is quoted in a message: one line, at most 40 characters. */
+/** Quotes a cell for a message: one line, at most 40 characters. */
 export function quoted(value: string): string {
   const line = value.trim().slice(0, 400).replace(/\s+/g, ' ').replace(CONTROLS, '')
   const short = line.length > 40 ? `${line.slice(0, 39).toWellFormed()}…` : line

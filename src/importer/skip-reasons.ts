@@ -1,4 +1,4 @@
-/** Why a row was left out. Codes are stable and are the keys of the result's `reasons`. */
+/** Why a row was skipped. Codes are stable and are the keys of the result's `reasons`. */
 export const SKIP_REASONS = {
   rating_only: 'a rating without a text',
   no_text: 'no text',
@@ -16,7 +16,7 @@ export const SKIP_REASONS = {
   not_a_review: 'something else than a review of a customer',
 } as const
 
-/** Reasons that no correction of the file would change. */
+/** Reasons that correcting the file would not change. */
 export const NOT_CORRECTABLE: ReadonlySet<string> = new Set<keyof typeof SKIP_REASONS>([
   'rating_only',
   'spam',
@@ -25,10 +25,10 @@ export const NOT_CORRECTABLE: ReadonlySet<string> = new Set<keyof typeof SKIP_RE
 
 export type SkipReason = keyof typeof SKIP_REASONS
 
-/** One row's trouble: the reason and a sentence for a person who mends the row. */
+/** Why a row is faulty: the reason and a sentence for the person who corrects it. */
 export interface RowFault {
   reason: SkipReason
   message: string
-  /** What stands in the row beyond the columns of its table. */
+  /** Cells beyond the table's columns. */
   surplus?: string
 }

@@ -1,6 +1,6 @@
 import { escapeFormula } from '../read/cell-escape.ts'
 
-/** One line of RFC 4180 CSV with its line end, what a spreadsheet would run escaped. */
+/** A line of RFC 4180 CSV including its line end, with formulas escaped. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => quote(escapeFormula(cell))).join(',')}\r\n`
 }

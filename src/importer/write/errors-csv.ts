@@ -11,16 +11,16 @@ import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 const ROWS_PER_PIECE = 500
 
 /**
- * The skipped rows as CSV: line, reason, then the row's own columns, so that they can be mended and imported again.
- * The reader knows the file by its first columns and takes them off: of an import of several files one names the file, and
- * the columns of all files stand side by side; one holds what stood in no column, so that it is not lost in the last; and
- * one says how the row was read, since a few rows tell less of that than their whole file did.
+ * The skipped rows as CSV: line, reason, then the row's own columns, so that they can be corrected and imported again.
+ * The reader recognizes the file by its first columns and strips them. For imports of several files a column names the
+ * file, and the columns of all files are side by side; one keeps surplus cells, so that they are not lost in the last
+ * column; and one tells how the row was read, because a few rows reveal less about that than their whole file did.
  *
- * @returns pieces of text, to be written one after the other; nothing when no row was skipped
+ * @returns pieces of text to be written one after another; nothing when no row was skipped
  */
 export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   if (prepared.skipped.length === 0) return
-  // What can be mended first; ratings without a text are there for completeness.
+  // Correctable rows first; ratings without a text are only there for completeness.
   const rank = ({ reason }: SkippedRow) => Number(NOT_CORRECTABLE.has(reason))
   const skipped = prepared.skipped
     .toSorted((one, other) => rank(one) - rank(other))
@@ -37,9 +37,9 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   for (const { table } of skipped) counts[table] = (counts[table] ?? 0) + 1
   const readAs = prepared.tables.map((table, index) => {
     const isRead = (counts[index] ?? 0) < table.rows
-    return JSON.stringify({ ...sayings(table, columns.size), ...(isRead && findings(table)) })
+    return JSON.stringify({ ...givenOptions(table, columns.size), ...(isRead && inferredOptions(table)) })
   })
-  // What no import takes again need not say it, and rows of two letters may have a thousand columns.
+  // A file too large to import again does not need it, and rows of two letters may have a thousand columns.
   const length = readAs.reduce((sum, one, index) => sum + one.length * (counts[index] ?? 0), 0)
   if (length > IMPORT_FILE_BYTES) without.add('read_as')
   const own = SKIPPED_COLUMNS.filter((name) => !without.has(name))
@@ -48,7 +48,7 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   for (const [index, row] of skipped.entries()) {
     const table = prepared.tables[row.table]
     const cells: string[] = new Array(columns.size).fill('')
-    // Another program's apostrophe gives place to ours, which is taken off whatever stands behind it.
+    // Another program's apostrophe is replaced by ours, which is stripped whatever follows it.
     const isGuarded = table !== undefined && isSpreadsheet(table.fileType) && !table.isPart
     for (const [position, header] of (table?.headers ?? []).entries()) {
       const cell = row.cells[position] ?? ''
@@ -70,7 +70,7 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   if (piece !== '') yield piece
 }
 
-/** What lies behind a text in the last column is most often the rest of it, which no quotes held together. */
+/** Surplus after a text in the last column is usually the rest of it, which was not quoted. */
 function textJoined(row: SkippedRow, { tables }: PreparedImport): SkippedRow {
   const table = tables[row.table]
   const last = (table?.headers.length ?? 0) - 1
@@ -79,17 +79,17 @@ function textJoined(row: SkippedRow, { tables }: PreparedImport): SkippedRow {
   return { ...rest, cells: row.cells.with(last, [row.cells[last], surplus].join(table.delimiter ?? ' ')) }
 }
 
-/** How a table was to be read, in the words of a mapping. */
-function sayings({ options, plan, headers }: ImportedTable, width: number): ReadAs {
+/** The options with which a table was read, as a mapping. */
+function givenOptions({ options, plan, headers }: ImportedTable, width: number): ReadAs {
   const { encoding, missing, force, ...said } = options
   return { ...said, ...(headers.length < width && { columns: headers }), profile: plan.format.name }
 }
 
-/** What the rows of a table told of themselves, where some could be read. */
-function findings({ options, conventions, plan, headers, dates }: ImportedTable): ReadAs {
+/** What the rows of a table revealed, when some could be read. */
+function inferredOptions({ options, conventions, plan, headers, dates }: ImportedTable): ReadAs {
   const map = MAPPABLE_FIELDS.flatMap((field) => {
     const [column, ...more] = plan.fields[field] ?? []
-    // Several columns of a field are found again by their names.
+    // Several columns of a field are found again by name.
     return column === undefined || more.length > 0 || field === 'status' ? [] : [[field, headers[column]]]
   })
   const isRated = (plan.fields.rating ?? []).length > 0 && plan.scaleColumn === undefined && !conventions.otherScale

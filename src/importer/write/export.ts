@@ -16,16 +16,16 @@ const COLUMNS = [
   'hidden',
 ] as const
 
-/** What of a stored review was put in, and so can be put in again. */
+/** The fields of a stored review that were imported, and so can be imported again. */
 export type ExportedReview = Pick<StoredReview, (typeof COLUMNS)[number] | 'metadata'>
 
-/** A review without what the server added by itself, so that a long list of them stays small. */
+/** Drops what the server added, so that a long list stays small. */
 export function toExportedReview(review: StoredReview): ExportedReview {
   return Object.fromEntries([...COLUMNS, 'metadata' as const].map((name) => [name, review[name]])) as ExportedReview
 }
 
 export interface ExportWriter {
-  /** The text that begins each file. */
+  /** The text at the start of each file. */
   head(): string
   /** One review's lines. */
   line(review: ExportedReview): string
@@ -43,10 +43,10 @@ export function jsonLinesWriter(): ExportWriter {
 }
 
 /**
- * CSV with one column for each metadata key, as `metadata.<key>`. Cells that a spreadsheet would run are escaped; the
- * importer knows the format by its columns and takes that back.
+ * CSV with one column for each metadata key, as `metadata.<key>`. Formulas are escaped; the importer recognizes the
+ * format by its columns and reverses that.
  *
- * @param metadataKeys every key that any of the reviews has
+ * @param metadataKeys every key in any of the reviews
  */
 export function csvWriter(metadataKeys: readonly string[]): ExportWriter {
   return {
@@ -66,9 +66,9 @@ export function csvWriter(metadataKeys: readonly string[]): ExportWriter {
 }
 
 /**
- * Cuts an export into files that the importer takes, each at most 10 MiB with its own header.
+ * Splits an export into files that the importer accepts, each at most 10 MiB with its own header.
  *
- * @yields pieces of text and the number of the file that each belongs to, from 1
+ * @yields pieces of text and the number of their file, from 1
  */
 export function* exportFiles(
   reviews: Iterable<ExportedReview>,
