@@ -1,5 +1,5 @@
 import * as v from 'valibot'
 
-/** What the header `x-backup` of `GET /operator/backup` says, as JSON: the rows of each table, and the moment. */
+/** The header `x-backup` of `GET /operator/backup`, as JSON: rows by table, and the time of the backup. */
 export const backupSummary = v.object({ rows: v.record(v.string(), v.number()), created_at: v.string() })
 export type BackupSummary = v.InferOutput<typeof backupSummary>

@@ -4,7 +4,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** An error that programs identify by its code, which is stable; the message is for people. */
+/** An error identified by a stable code; the message is for people. */
 export class CodedError<TCode extends string> extends Error {
   readonly code: TCode
   constructor(code: TCode, message: string, options?: ErrorOptions) {

@@ -4,7 +4,7 @@ import { CONSOLE_LINK_DAYS } from './limits.ts'
 import { nextCursor } from './operator-list.ts'
 import { count, instant, integerBetween } from './scalars.ts'
 
-/** Links to the console, as the operator's routes take and answer them: this server's own, outside `/v1`. */
+/** Console links in the operator's routes, which are this server's own, outside `/v1`. */
 
 /** The body of `POST /operator/console-links`. */
 export const createConsoleLinkBody = fields({
@@ -14,11 +14,11 @@ export const createConsoleLinkBody = fields({
 
 export const createdConsoleLink = v.object({
   id: v.string(),
-  /** The one project that it is for; null for the operator's link, which signs in once. */
+  /** The project that it gives access to; null for the operator's link, which signs in once. */
   project: v.nullable(v.string()),
-  /** Path and fragment; the fragment holds the secret, which is shown this once. */
+  /** Path and fragment; the fragment contains the secret, which is shown only here. */
   path: v.string(),
-  /** Where clients reach the server, when it is configured. */
+  /** The server's public address, when configured. */
   public_url: v.nullable(v.string()),
   expires_at: instant,
 })
@@ -31,7 +31,7 @@ export const listedConsoleLink = v.object({
   /** The latest sign-in. */
   used_at: v.nullable(instant),
   revoked_at: v.nullable(instant),
-  /** How many are signed in by it now. */
+  /** Number of active sessions. */
   sessions: count,
 })
 export type ListedConsoleLink = v.InferOutput<typeof listedConsoleLink>

@@ -10,19 +10,19 @@ import { rating, reviewStatus, sentiment, source } from './review.ts'
 import { count, similarity } from './scalars.ts'
 import { isStorable } from './text.ts'
 
-/** What the routes of the console take of its page and answer, which is of the same version: no interface for others. */
+/** Requests and responses of the console's routes. Internal: the console page always has the server's version. */
 
 export const signInBody = fields({ link: v.pipe(v.string(), v.maxLength(100)) })
 /** The settings of the first project. */
 export const firstProjectBody = v.pick(createProjectBody, ['name', 'excerpts'])
 export const explainReviewBody = fields({ q: v.string(), review: v.string() })
-/** The address of a page, for what its tag would ask. */
+/** The page whose snippet query is previewed. */
 export const pageBody = fields({ url: v.pipe(v.string(), v.maxLength(URI_LENGTH)) })
 /** Hides a review, or one of its excerpts. */
 export const hideBody = fields({ hidden: v.boolean() })
 export const trySettingsBody = fields({ similarity_floor: similarity, min_rating: rating, excerpts: excerptPolicy })
 export const changeSettingsBody = fields({
-  /** The settings that the change was made of. */
+  /** The revision of the settings that the change is based on. */
   revision: v.pipe(v.number(), v.integer('must be a whole number')),
   similarity_floor: v.optional(similarity),
   min_rating: v.optional(rating),
@@ -31,7 +31,7 @@ export const changeSettingsBody = fields({
 })
 
 const POSITION = /^(?:(-?\d{1,15})|none)_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Milliseconds of the years 1 to 9999, all that a review may have. */
+/** Unix milliseconds of the years 1 to 9999, the range of a review's date. */
 const TIMES = { first: -62_135_596_800_000, last: 253_402_300_799_999 }
 
 function isPosition(text: string): boolean {
@@ -41,10 +41,10 @@ function isPosition(text: string): boolean {
 
 /** The query string of the list of reviews. */
 export const consoleReviewParameters = v.object({
-  /** Letters that stand in the text or in the name. */
+  /** Substring of the text or the name. */
   q: v.optional(v.pipe(v.string(), v.maxLength(200), v.check(isStorable, 'cannot be looked for'))),
   source: v.optional(source),
-  /** 0: those without stars. */
+  /** 0 means unrated. */
   stars: v.optional(v.pipe(v.string(), v.regex(/^[0-5]$/), v.transform(Number))),
   state: v.optional(v.picklist(['shown', 'hidden', 'sentence_hidden', 'indexing'])),
   after: v.optional(v.pipe(v.string(), v.check(isPosition, 'is no position of this list'))),
@@ -70,11 +70,11 @@ export const consoleHealth = v.object({
 export type ConsoleHealth = v.InferOutput<typeof consoleHealth>
 
 export const consoleSearch = v.object({
-  /** As visitors get it. */
+  /** As visitors see it. */
   response: queryResponse,
-  /** Why each of the results is there, by its `excerpt_id`; empty without a query. */
+  /** Why each result appears, by `excerpt_id`; empty without a query. */
   explained: v.array(explainedExcerpt),
-  /** Excerpts that are near and do not appear, nearest first. */
+  /** Near excerpts that do not appear, nearest first. */
   near: v.array(explainedExcerpt),
   floor: v.number(),
   word_tier: v.number(),
@@ -88,9 +88,9 @@ export const consoleProject = v.object({
   min_rating: v.number(),
   excerpts: excerptPolicy,
   origins: v.array(v.string()),
-  /** What the note below reviews says, by language; empty where all are shown. */
+  /** The note below reviews, by language; empty when all are shown. */
   notes: v.record(v.string(), v.string()),
-  /** Grows with every change: a change says which one it was made of. */
+  /** Grows with every change; a change request names the revision it is based on. */
   revision: count,
 })
 export type ConsoleProject = v.InferOutput<typeof consoleProject>
@@ -102,7 +102,7 @@ const triedResult = v.object({
 })
 export type TriedResult = v.InferOutput<typeof triedResult>
 
-/** One of the most asked queries, before a change of settings and after it. */
+/** One of the most frequent queries, before and after a change of settings. */
 const triedQuery = v.object({
   query: v.string(),
   searches: count,
@@ -132,16 +132,16 @@ const consoleReview = v.object({
   hidden: v.boolean(),
   status: reviewStatus,
   sentiment: v.nullable(sentiment),
-  /** How many of its excerpts are hidden. */
+  /** Number of its hidden excerpts. */
   hidden_excerpts: count,
 })
 export type ConsoleReview = v.InferOutput<typeof consoleReview>
 
 export const consoleReviews = v.object({
   reviews: v.array(consoleReview),
-  /** Where the next page begins; null on the last. */
+  /** Cursor of the next page; null on the last. */
   next: v.nullable(v.string()),
-  /** The page is not full since enough was looked at: the rest of it begins at `next`. */
+  /** The page is incomplete because the scan reached its bound: the rest begins at `next`. */
   broken_off: v.boolean(),
 })
 export type ConsoleReviews = v.InferOutput<typeof consoleReviews>
@@ -150,7 +150,7 @@ const consoleExcerpt = v.object({
   id: v.string(),
   text: v.string(),
   hidden: v.boolean(),
-  /** What it says by itself; null when that was not looked at yet. */
+  /** Its own sentiment; null when not classified yet. */
   verdict: v.nullable(sentiment),
 })
 export type ConsoleExcerpt = v.InferOutput<typeof consoleExcerpt>
@@ -160,7 +160,7 @@ export const consolePageText = v.object({
   origin: v.string(),
   h1: v.string(),
   title: v.string(),
-  /** What the snippet would ask on that page. */
+  /** The query that the snippet would send on that page. */
   query: v.string(),
 })
 export type ConsolePageText = v.InferOutput<typeof consolePageText>

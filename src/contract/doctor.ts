@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** One thing that was looked at by `pullquote doctor`, and what to do when it is not well. */
+/** One check of `pullquote doctor`, and what to do when it is not ok. */
 export const finding = v.object({
   check: v.string(),
   status: v.picklist(['ok', 'warning', 'failure']),
@@ -9,5 +9,5 @@ export const finding = v.object({
 })
 export type Finding = v.InferOutput<typeof finding>
 
-/** What `GET /operator/doctor` answers: this server's own route, outside `/v1`. */
+/** Response of `GET /operator/doctor`, this server's own route, outside `/v1`. */
 export const doctorResponse = v.object({ findings: v.array(finding) })

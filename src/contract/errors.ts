@@ -24,7 +24,7 @@ export const errorCode = v.picklist(Object.keys(ERROR_STATUS) as ErrorCode[])
 export const errorDetail = v.strictObject({ path: v.string(), message: v.string() })
 export type ErrorDetail = v.InferOutput<typeof errorDetail>
 
-/** How a finding about an unknown field begins. Findings have no codes, so that this is all by which a client can tell one. */
+/** How a finding about an unknown field begins. Findings have no codes, so clients recognize one only by this. */
 export const UNKNOWN_FIELD = 'is not a known field'
 
 export const errorInfo = v.strictObject({
@@ -35,6 +35,6 @@ export const errorInfo = v.strictObject({
   details: v.exactOptional(v.array(errorDetail)),
 })
 
-/** What every error answers ("Error envelope"). */
+/** The body of every error response ("Error envelope"). */
 export const errorEnvelope = v.strictObject({ error: errorInfo })
 export type ErrorEnvelope = v.InferOutput<typeof errorEnvelope>

@@ -5,10 +5,10 @@ import { count, similarity } from './scalars.ts'
 
 /** `POST /explain`: this server's own route, outside `/v1`, for people who tune a project. */
 
-/** The fields of its body in addition to those of a query. */
+/** The fields of its body besides those of a query. */
 export const explainFields = v.object({ review: v.optional(v.string()), floor: v.optional(similarity) })
 
-/** The body of a query, in which `q` must stand, and the fields of this route. */
+/** The body of a query with `q` required, plus the fields of this route. */
 export const explainBody = v.pipe(
   v.strictObject({ ...queryBody.entries, ...explainFields.entries }),
   v.metadata({ required: ['q'] }),
@@ -20,19 +20,21 @@ export const explainedExcerpt = v.object({
   excerpt: v.string(),
   /** Similarity of the vectors; null when the excerpt has no vector of the active model yet. */
   cosine: v.nullable(v.number()),
-  /** The part of the excerpt that came nearest, whose similarity `cosine` is; null when it is the excerpt as a whole. */
+  /** The nearest part of the excerpt, to which `cosine` belongs; null when that is the whole excerpt. */
   sentence: v.optional(v.nullable(v.string()), null),
-  /** The query's words that it contains, in any form of theirs. */
+  /** The query's words that it contains, in any form. */
   words_matched: v.array(v.string()),
-  /** How many different words it would have to contain to pass at the word tier; 0 when words cannot help. */
+  /** Number of distinct words it must contain to pass at the word tier; 0 when words cannot help. */
   words_needed: count,
   /** Share of the query's words that it contains, rare ones weighing more; null when none, or when it does not pass. */
   text_rank: v.nullable(v.number()),
-  /** How much of the query it says, word by word, from 0 to 1; null when it was not among the first, or does not pass. */
+  /**
+   * How much of the query it covers, word by word, from 0 to 1; null when it was not among the first, or does not pass.
+   */
   coverage: v.optional(v.nullable(v.number()), null),
   /**
-   * What is added to `cosine` to make `fused`: for the words it contains, for what it says, for the tone that the query
-   * wishes (below zero: it says the opposite), less for another language.
+   * What is added to `cosine` to make `fused`: for words, for coverage, for the tone that the query asks for (negative
+   * when the excerpt has the opposite one), and less for another language.
    */
   adds: v.optional(
     v.nullable(
@@ -40,16 +42,18 @@ export const explainedExcerpt = v.object({
     ),
     null,
   ),
-  /** What lets it pass: its cosine, its words, or nothing. */
+  /** Why it passes: its cosine, its words, or not at all. */
   passes_by: v.picklist(['floor', 'words', 'none']),
   hidden: v.optional(v.boolean(), false),
-  /** Whether it is a complaint, which the project shows none of. */
+  /** Whether it is a complaint and the project shows none. */
   complaint: v.optional(v.boolean(), false),
-  /** Whether it is in another language than the query, which takes something off `fused`. */
+  /** Whether it is in another language than the query, which lowers `fused`. */
   other_language: v.optional(v.boolean(), false),
-  /** Its cosine with what its words and tone add and another language takes off, which decides the order; null when it does not pass. */
+  /**
+   * Its cosine adjusted for words, coverage, tone and language, which decides the order; null when it does not pass.
+   */
   fused: v.nullable(v.number()),
-  /** Place in the whole ranking, from 1, under the policy and filters; null when it is not in it. */
+  /** Rank under the policy and filters, from 1; null when it is not ranked. */
   place: v.nullable(count),
 })
 export type ExplainedExcerpt = v.InferOutput<typeof explainedExcerpt>
@@ -72,24 +76,24 @@ export const removal = v.object({
 })
 export type Removal = v.InferOutput<typeof removal>
 
-/** What it answers. */
+/** Response of `POST /explain`. */
 export const explanation = v.object({
   /** The query's words that count towards the word tier; generic ones do not. */
   words: v.array(v.string()),
-  /** Words of the query that no excerpt near it says, because of which each cosine is lowered. Usually empty. */
+  /** Words of the query that no near excerpt mentions, which lower every cosine. Usually empty. */
   off_domain: v.optional(v.array(v.string()), []),
   floor: v.number(),
   word_tier: v.number(),
   min_rating: rating,
   limit: count,
-  /** What the query returns, in order. */
+  /** The query's results, in order. */
   results: v.array(explainedExcerpt),
   /** The review that was asked about. */
   review: v.optional(
     v.object({
       id: v.string(),
       appears: v.boolean(),
-      /** Everything that keeps it from appearing; empty when it appears. */
+      /** Everything that keeps it out; empty when it appears. */
       removed_by: v.array(removal),
       /** All its excerpts, nearest first. */
       excerpts: v.array(explainedExcerpt),

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { pluralize } from './counts.ts'
 
 /**
- * An object with these fields and no others. It differs from valibot's `strictObject` where the contract does: every
- * unknown field is a finding, not only the first, and an array is no object.
+ * An object with exactly these fields. Unlike valibot's `strictObject`, as the contract requires, it reports every
+ * unknown field instead of only the first, and rejects arrays.
  */
 export function fields<const TEntries extends v.ObjectEntries>(
   entries: TEntries,
@@ -13,7 +13,7 @@ export function fields<const TEntries extends v.ObjectEntries>(
     ...strict,
     '~run'(dataset, config) {
       const input = dataset.value
-      // Any value that is no object makes the wrapped schema complain about the type.
+      // Any non-object makes the wrapped schema report the type.
       if (Array.isArray(input)) return strict['~run']({ value: false }, config)
       const result = strict['~run'](dataset, config)
       if (typeof input !== 'object' || input === null || !result.issues) return result
@@ -38,8 +38,8 @@ export function isUnknownField(issue: v.BaseIssue<unknown>): boolean {
 }
 
 /**
- * One value or an array of values. A plain union would answer a wrong element with "matches none"; here the input's
- * form decides which schema speaks, so that a finding names the element.
+ * One value or an array. A plain union would report a wrong element as "matches none"; here the type of the input
+ * selects the schema, so that a finding names the element.
  */
 export function oneOrMany<const TOne extends v.GenericSchema, const TMany extends v.GenericSchema>(
   one: TOne,
@@ -58,15 +58,15 @@ export function oneOrMany<const TOne extends v.GenericSchema, const TMany extend
 }
 
 /**
- * An array of `min` to `max` items. One that is too long is refused for its length alone: the items in it are not
- * looked at, so that a body of half a million zeros costs no half a million findings.
+ * An array of `min` to `max` items. When it is too long, only the length is reported: the items are not checked, so
+ * that half a million zeros do not cost half a million findings.
  */
 export function boundedArray<const TItem extends v.GenericSchema>(
   item: TItem,
   bounds: { min?: number; max: number; noun: string },
 ) {
   const { min = 0, max, noun } = bounds
-  // Said when it is needed: the first number that is formatted takes a command eight milliseconds.
+  // Lazy: formatting the first number takes a command eight milliseconds.
   const tooLong = () => `must have at most ${pluralize(max, noun)}`
   const whole = v.pipe(
     v.array(item),

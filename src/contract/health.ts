@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { errorEnvelope } from './errors.ts'
 import { count, instant } from './scalars.ts'
 
-/** What `GET /healthz` answers. */
+/** Response of `GET /healthz`. */
 export const healthResponse = v.object({ status: v.literal('ok') })
 
-/** Why a worker indexes nothing now. */
+/** Why a worker is not indexing. */
 const waitReason = v.picklist([
   'embedding_unavailable',
   'daily_allowance',
@@ -16,19 +16,19 @@ const waitReason = v.picklist([
 ])
 export type WaitReason = v.InferOutput<typeof waitReason>
 
-/** What a process holds in memory for searches. */
+/** A process's memory for searches. */
 export const searchMemoryState = v.object({
   budget: count,
   bytes: count,
-  /** Environments whose index answers, those being loaded, and those that do not fit. */
+  /** Environments whose index is loaded, loading, or too large. */
   loaded: count,
   loading: count,
   refused: count,
   excerpts: count,
-  /** Threads that run, and how many ended by themselves. */
+  /** Running threads, and those that ended unexpectedly. */
   threads: count,
   threads_lost: count,
-  /** Searches answered in memory: by the event loop's thread, small ones, and by others. */
+  /** Searches answered in memory: small ones on the event loop's thread, others on scan threads. */
   inline: count,
   threaded: count,
 })
@@ -52,18 +52,18 @@ export const workerState = v.object({
   last_indexed_at: v.nullable(instant),
 })
 
-/** What `GET /readyz` answers, ready or not; when it is not, the error envelope stands beside it. */
+/** Response of `GET /readyz`, ready or not; when not ready, the error envelope is added. */
 export const readinessResponse = v.object({
   ready: v.boolean(),
   database: databaseState,
   model: modelState,
-  /** Null when the database does not answer. */
+  /** Null when the database does not respond. */
   queue: v.nullable(queueState),
   worker: workerState,
-  /** Null when the database does the searches; optional, since earlier servers do not have it. */
+  /** Null when the database does the searches; optional, because earlier servers do not send it. */
   search_memory: v.optional(v.nullable(searchMemoryState), null),
 })
 export type ReadinessResponse = v.InferOutput<typeof readinessResponse>
 
-/** The same when it is not ready. */
+/** The response when it is not ready. */
 export const notReadyResponse = v.object({ ...errorEnvelope.entries, ...readinessResponse.entries })

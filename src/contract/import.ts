@@ -3,12 +3,9 @@ import { FILE_NAME_LENGTH, MAPPING_LENGTH } from './limits.ts'
 import { environment } from './review.ts'
 import { count } from './scalars.ts'
 
-/**
- * Imports: this server's own route, outside `/v1`, but spoken by the server, the client and every script that uploads a
- * file.
- */
+/** Imports: this server's own route, outside `/v1`, used by the client and by scripts that upload files. */
 
-/** What browsers, scripts and operating systems call the files that the importer reads. */
+/** Media types that browsers, scripts and operating systems send for the importer's files. */
 export const IMPORT_MEDIA_TYPES = [
   'application/octet-stream',
   'text/csv',
@@ -21,7 +18,7 @@ export const IMPORT_MEDIA_TYPES = [
   'application/zip',
   'application/x-zip-compressed',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  // Windows with a spreadsheet program calls CSV files so.
+  // Windows with a spreadsheet program sends this for CSV.
   'application/vnd.ms-excel',
 ] as const
 
@@ -32,16 +29,16 @@ export const importParameters = v.strictObject({
   dry_run: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
 })
 
-/** How one file of the import was understood. */
+/** How a file of the import was interpreted. */
 export const importedFile = v.object({
   file: v.string(),
   format: v.picklist(['csv', 'xlsx', 'json', 'jsonl', 'geojson']),
   encoding: v.string(),
   profile: v.string(),
   reasons: v.array(v.string()),
-  /** Columns by field; of several, each row takes the first that is filled. */
+  /** Columns by field; of several, each row uses the first that is filled. */
   columns: v.record(v.string(), v.array(v.string())),
-  /** Columns kept as metadata, by their keys. */
+  /** Columns kept as metadata, by key. */
   metadata: v.record(v.string(), v.string()),
   unused: v.array(v.string()),
   rows: count,
@@ -58,33 +55,33 @@ export type ImportedFile = v.InferOutput<typeof importedFile>
 
 const skippedRow = v.object({ file: v.string(), line: count, reason: v.string(), message: v.string() })
 
-/** What `POST /imports` answers. */
+/** Response of `POST /imports`. */
 export const importResponse = v.object({
-  /** Where the reviews went: the name of the key's project, and its environment. */
+  /** The destination: the name of the key's project, and its environment. */
   project: v.string(),
   env: environment,
   inserted: count,
-  /** Reviews that were there already, the unchanged ones among them. */
+  /** Reviews that existed already, including unchanged ones. */
   updated: count,
   unchanged: count,
   skipped: count,
   reasons: v.record(v.string(), count),
-  /** The first row of each reason; undefined from servers of earlier versions. */
+  /** The first row of each reason; earlier servers do not send it. */
   first_skipped: v.optional(v.array(skippedRow)),
-  /** Path of the skipped rows as CSV on this server, for a week; null when none was skipped. */
+  /** Path of the skipped rows as CSV on this server, available for a week; null when none was skipped. */
   errors_csv: v.nullable(v.string()),
   seconds: v.number(),
   dry_run: v.boolean(),
   warnings: v.array(v.object({ code: v.string(), message: v.string(), count })),
-  /** Reviews that earlier imports of the same export brought and this one does not hold; undefined where there are none. */
+  /** Reviews from earlier imports of the same export that this one lacks; undefined when there are none. */
   missing: v.optional(
     v.object({
       count,
-      /** Stored reviews of the export that it would hold. */
+      /** Stored reviews that this export would be expected to contain. */
       among: count,
-      /** In a dry run, whether they would be. */
+      /** In a dry run, whether they would be hidden. */
       hidden: v.boolean(),
-      /** The newest hundred, and how their texts begin. */
+      /** The newest hundred, with the beginnings of their texts. */
       reviews: v.array(
         v.object({ id: v.string(), author_name: v.nullable(v.string()), occurred_at: v.string(), text: v.string() }),
       ),
@@ -109,5 +106,5 @@ export const importProgress = v.object({
 })
 export type ImportProgress = v.InferOutput<typeof importProgress>['progress']
 
-/** Media type of an answer that tells the progress: one of these objects a line, the last with `result` or `error`. */
+/** Media type of a response that reports progress: one such object a line, the last with `result` or `error`. */
 export const PROGRESS_MEDIA_TYPE = 'application/x-ndjson'

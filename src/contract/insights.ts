@@ -13,7 +13,7 @@ export const insightsParameters = v.object({
 
 const counts = { query: v.string(), searches: count, empty: count, fallbacks: count }
 
-/** What it answers. */
+/** Response of `GET /operator/insights`. */
 export const insightsResponse = v.object({
   project: v.string(),
   env: environment,
@@ -22,10 +22,10 @@ export const insightsResponse = v.object({
   floor: v.number(),
   totals: v.object({ searches: count, empty: count, fallbacks: count, queries: count }),
   top: v.array(v.object(counts)),
-  /** Queries that found nothing, with the cosine of the excerpt that comes nearest now. */
+  /** Queries without results, with the cosine of the currently nearest excerpt. */
   unanswered: v.array(v.object({ ...counts, nearest: v.nullable(v.number()), near_miss: v.boolean() })),
 })
 export type InsightsResponse = v.InferOutput<typeof insightsResponse>
 
-/** `off` in a query's request: it is no visitor's, and insights leave it out. Browsers may not send it from a page. */
+/** `off` in a query's request: not from a visitor, so insights leave it out. Browsers may not send it from a page. */
 export const INSIGHTS_HEADER = 'x-pullquote-insights'

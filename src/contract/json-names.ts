@@ -1,10 +1,10 @@
 /**
- * Names that stand twice in one object of a JSON text. `JSON.parse` keeps the last and says nothing; whoever sent both
- * would get an answer to half of what was asked.
+ * Finds names repeated within one object of a JSON text. `JSON.parse` silently keeps the last, so a client that sent
+ * both would get an answer to half of its request.
  *
- * @param value what the text was parsed to
- * @param names how many names the text has, where they are counted: it is then searched only when some are gone
- * @returns their dotted paths, as findings write them, each once: the first thousand
+ * @param value the parsed text
+ * @param names the number of names in the text, if known: the text is searched only when some were lost
+ * @returns their dotted paths as in findings, without duplicates; at most a thousand
  */
 export function findRepeatedNames(text: string, value: unknown, names = Number.POSITIVE_INFINITY): string[] {
   const found = new Set<string>()
@@ -13,7 +13,7 @@ export function findRepeatedNames(text: string, value: unknown, names = Number.P
   return [...found]
 }
 
-/** The first of them. */
+/** As {@link findRepeatedNames}, only the first. */
 export function findRepeatedName(text: string, value: unknown, names = Number.POSITIVE_INFINITY): string | undefined {
   if (countNames(value) >= names) return undefined
   for (const path of searchRepeatedNames(text)) return path
@@ -21,7 +21,7 @@ export function findRepeatedName(text: string, value: unknown, names = Number.PO
 }
 
 const MOST_REPEATED = 1_000
-// Findings cut their paths at 300. Longer ones would be built anew for each name below one of a megabyte.
+// Findings truncate paths at 300 characters. Longer ones would be rebuilt for each name below a name of a megabyte.
 const PATH_LENGTH = 301
 
 function countNames(value: unknown): number {
@@ -30,15 +30,15 @@ function countNames(value: unknown): number {
   return inside.reduce<number>((sum, one) => sum + countNames(one), Array.isArray(value) ? 0 : inside.length)
 }
 
-// Strings, with what follows a name, and what opens, parts and closes.
+// Strings, with the colon after a name, and structural characters.
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/gs
 
 interface Open {
   /** The names of an object; undefined for an array. */
   names: Set<string> | undefined
-  /** The path to it, with the dot behind it. */
+  /** The path to it, with a trailing dot. */
   path: string
-  /** The name or place within it. */
+  /** The current name or index within it. */
   at: string | number
 }
 

@@ -6,14 +6,14 @@ import { type Environment, environment } from './review.ts'
 import { instant, integerBetween, uuid } from './scalars.ts'
 import { trimmedText } from './text.ts'
 
-/** API keys, and how the operator's routes take and answer them: this server's own, outside `/v1`. */
+/** API keys in the operator's routes, which are this server's own, outside `/v1`. */
 
 export const keyKind = v.picklist(['secret', 'publishable'], 'must be secret or publishable')
 export type KeyKind = v.InferOutput<typeof keyKind>
 
 const KEY = /^svc_(sk|pk)_(live|test)_[0-9A-Za-z]{32}$/
 
-/** The kind and environment of a key, by its format; `undefined` when the string is not a key. */
+/** The kind and environment of a key by its format; undefined when the string is not a key. */
 export function parseKey(value: string): { kind: KeyKind; env: Environment } | undefined {
   const match = KEY.exec(value)
   if (!match) return undefined
@@ -34,21 +34,21 @@ const common = {
   id: uuid,
   kind: keyKind,
   env: environment,
-  /** Its name. */
+  /** The project's name. */
   project: v.string(),
   name: v.optional(v.nullable(v.string()), null),
   created_at: instant,
   expires_at: v.nullable(instant),
 }
 
-/** A key when it is made: the only time that it is shown. */
+/** A newly created key, the only time that it is shown. */
 export const createdKey = v.object({ ...common, key: v.string() })
 export type CreatedKey = v.InferOutput<typeof createdKey>
 
 /** A key as `GET /operator/keys` lists it. */
 export const listedKey = v.object({
   ...common,
-  /** Its last letters. */
+  /** Its last characters. */
   hint: v.string(),
   last_used_at: v.optional(v.nullable(instant), null),
   revoked_at: v.nullable(instant),

@@ -4,7 +4,7 @@ export const REVIEWS_PER_PUSH = 100
 export const REVIEW_TEXT_LENGTH = 20_000
 export const EXTERNAL_ID_LENGTH = 512
 export const AUTHOR_NAME_LENGTH = 256
-/** The API document has no limit for addresses; this is what browsers, proxies and search engines take everywhere. */
+/** The API document has no limit for URLs; browsers, proxies and search engines all accept this length. */
 export const URI_LENGTH = 2_048
 export const LANGUAGE_LENGTH = { min: 2, max: 35 } as const
 export const METADATA = { entries: 32, keyLength: 64, valueLength: 512 } as const
@@ -27,7 +27,7 @@ export const BODY_BYTES = {
 } as const
 export const IMPORT_FILE_BYTES = 10_485_760
 export const FILE_NAME_LENGTH = 255
-/** UTF-16 units of its JSON. */
+/** Length of its JSON. */
 export const MAPPING_LENGTH = 20_000
 export const PLACE_REVIEWS = 5
 export const REQUEST_ID_LENGTH = 128
@@ -35,10 +35,10 @@ export const REQUEST_ID_LENGTH = 128
 export const RATE_WINDOW_SECONDS = 60
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
-/** How long the rows that an import skipped can be fetched. */
+/** How long an import's skipped rows can be fetched. */
 export const IMPORT_REPORT_DAYS = 7
 
-/** What this server's own routes take, outside `/v1`. */
+/** Limits of this server's own routes, outside `/v1`. */
 export const NAME_LENGTH = 100
 export const PROJECT_ORIGINS = 100
 /** A scheme, a host name of 253 characters and a port. */
@@ -48,7 +48,7 @@ export const CONSOLE_LINK_DAYS = { min: 1, max: 366, default: 30 } as const
 export const INSIGHTS_DAYS = { min: 1, max: 3_660, default: 30 } as const
 export const INSIGHTS_LIMIT = { min: 1, max: 50, default: 10 } as const
 export const SET_ASIDE_LIMIT = { min: 1, max: 500, default: 100 } as const
-/** A page of projects, keys or links to the console. */
+/** Page size for projects, keys and console links. */
 export const OPERATOR_LIST_LIMIT = { min: 1, max: 500 } as const
 
 export const DEFAULT_SIMILARITY_FLOOR = 0.66

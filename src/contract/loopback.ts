@@ -1,6 +1,6 @@
 /**
- * Whether a host name or address means this machine: `localhost`, 127.0.0.0/8, ::1 (with or without brackets) and their
- * IPv4-mapped form. An address is read as browsers read it, so that `127.1` is one and `127.evil.example` a name.
+ * Whether a host name or address is this machine: `localhost`, 127.0.0.0/8, ::1 (with or without brackets) and the
+ * IPv4-mapped forms. Addresses are parsed as browsers do, so that `127.1` is loopback and `127.evil.example` a name.
  */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname

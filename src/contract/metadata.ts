@@ -9,7 +9,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-// What the hand-written check below asks for, in JSON Schema, for the API description.
+// The hand-written check below as JSON Schema, for the API description.
 const jsonSchema = {
   type: 'object',
   maxProperties: METADATA.entries,
@@ -18,8 +18,8 @@ const jsonSchema = {
 }
 
 /**
- * The metadata of a review. It is checked by hand because valibot's `record` drops `__proto__` and `constructor`
- * silently, which the contract's decisions forbid; the input object itself is the output, so nothing is copied.
+ * The metadata of a review. Checked by hand because valibot's `record` silently drops `__proto__` and `constructor`,
+ * which the contract's decisions forbid. The output is the input object itself, not a copy.
  */
 export const metadata = v.pipe(
   v.custom<Record<string, unknown>>(isPlainObject, 'must be an object of strings'),
@@ -46,7 +46,7 @@ export const metadata = v.pipe(
   v.transform((input) => input as Metadata),
 )
 
-/** Metadata in an answer. Not valibot's `record`, for the same reason. */
+/** Metadata in a response. Not valibot's `record`, for the same reason. */
 export const storedMetadata = v.pipe(
   v.custom<Metadata>(
     (value) => isPlainObject(value) && Object.values(value).every((one) => typeof one === 'string'),

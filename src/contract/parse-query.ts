@@ -25,8 +25,8 @@ export function parseQueryBody(body: unknown): Validated<QueryRequest> {
 const ONCE = ['q', 'limit', 'mode', 'fallback', 'min_rating', 'since']
 
 /**
- * Validates the query string of `GET /v1/query`. `key` is authentication and must have been taken out before.
- * Findings name the parameter as it was written.
+ * Validates the query string of `GET /v1/query`, from which `key` (authentication) must have been removed. Findings
+ * name parameters as they were written.
  */
 export function parseQueryParameters(parameters: URLSearchParams): Validated<QueryRequest> {
   const details: ErrorDetail[] = []
@@ -70,7 +70,7 @@ interface ParsedQuery extends Pick<QueryRequest, 'limit' | 'mode' | 'fallback' |
   metadata: [string, string][]
 }
 
-/** Drops what changes nothing and sorts what has no order, so that equal requests share one cache entry. */
+/** Drops no-ops and sorts what is unordered, so that equal requests share a cache entry. */
 function normalized(parsed: ParsedQuery): QueryRequest {
   const byKey = [...new Map(parsed.metadata)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   const sources = [...new Set(parsed.sources ?? [])].sort()

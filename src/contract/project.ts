@@ -6,15 +6,15 @@ import { environment, rating } from './review.ts'
 import { count, instant, similarity, uuid } from './scalars.ts'
 import { trimmedText } from './text.ts'
 
-/** Projects, as the operator's routes take and answer them: this server's own, outside `/v1`. */
+/** Projects in the operator's routes, which are this server's own, outside `/v1`. */
 
 const name = v.pipe(
   trimmedText(1, NAME_LENGTH),
-  // Each would vanish from the address of the project, which is a path.
+  // Either would vanish from the project's URL, where it is a path segment.
   v.check((value) => value !== '.' && value !== '..', 'must not be "." or ".."'),
 )
 
-/** An origin as a browser sends it: scheme, host in lower case, port unless it is the scheme's own. */
+/** An origin as browsers send it: scheme, lower-case host, and port unless it is the scheme's default. */
 export const origin = v.pipe(
   v.string(),
   v.metadata({ format: 'uri', pattern: '^https?://[^*/]+$', examples: ['https://www.example.com'] }),
@@ -32,7 +32,7 @@ function isOrigin(value: string): boolean {
 
 export const plan = v.picklist(['free', 'paid'], 'must be free or paid')
 
-/** `no_complaints`: excerpts that are negative by themselves do not appear. */
+/** `no_complaints` leaves out excerpts that are themselves negative. */
 export const excerptPolicy = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')
 
 const settings = {
@@ -53,7 +53,7 @@ export type CreateProjectBody = v.InferOutput<typeof createProjectBody>
 export const patchProjectBody = fields({ name: v.optional(name), ...settings })
 export type PatchProjectBody = v.InferOutput<typeof patchProjectBody>
 
-/** A project as the operator's routes answer it. */
+/** A project as the operator's routes return it. */
 export const project = v.object({
   id: uuid,
   name: v.string(),
@@ -61,7 +61,7 @@ export const project = v.object({
   origins: v.array(v.string()),
   similarity_floor: v.number(),
   min_rating: rating,
-  /** Default for earlier servers, which leave nothing out. */
+  /** The default is for earlier servers, which leave nothing out. */
   excerpts: v.optional(excerptPolicy, 'all'),
   reviews: v.object({ live: count, test: count }),
   /** Optional: earlier servers do not send it. */
@@ -70,9 +70,9 @@ export const project = v.object({
 })
 export type Project = v.InferOutput<typeof project>
 
-/** What `GET /operator/projects` answers. */
+/** Response of `GET /operator/projects`. */
 export const projectsResponse = v.object({ projects: v.array(project), next_cursor: nextCursor })
 
-/** The body of `POST /operator/wipe`, and what that answers. */
+/** Body and response of `POST /operator/wipe`. */
 export const wipeBody = fields({ project: v.string(), env: environment })
 export const wipeResponse = v.object({ deleted: count })

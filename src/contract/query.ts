@@ -14,7 +14,7 @@ import { count, instant, integerBetween, integerParameter, uuid } from './scalar
 import { storableText, trimmedText } from './text.ts'
 import { dateOrDateTime } from './timestamp.ts'
 
-/** A query after validation, the same for the GET and the POST form. Equal requests are equal as JSON. */
+/** A validated query, the same for GET and POST. Equal requests serialize to equal JSON. */
 export interface QueryRequest {
   /** Trimmed search text; undefined for the newest publishable reviews. */
   q?: string
@@ -27,7 +27,7 @@ export interface QueryRequest {
 
 export interface QueryFilters {
   min_rating?: number
-  /** Sorted and without repeats. A name that is no known source matches nothing. */
+  /** Sorted and unique. An unknown source matches nothing. */
   sources?: string[]
   since?: Date
   /** Sorted by key. */
@@ -41,10 +41,10 @@ const fallback = v.picklist(['none', 'recent'], 'must be none or recent')
 export const includeItem = v.literal('text', 'must be text')
 const sourceName = storableText(1, SOURCE_FILTER_LENGTH)
 
-/** Begins the name of a filter by one key of the metadata. */
+/** Prefix of a filter by one metadata key. */
 export const FLAT_METADATA = 'metadata.'
 
-/** The fields of `filters` that have a name; `metadata.<key>` stands beside them. */
+/** The fixed fields of `filters`, besides `metadata.<key>`. */
 const namedFilters = fields({
   min_rating: v.optional(rating),
   source: v.optional(oneOrMany(sourceName, v.array(sourceName))),
@@ -57,8 +57,8 @@ interface FilterOutput extends v.InferOutput<typeof namedFilters> {
 }
 
 /**
- * `filters` with its flat `metadata.<key>` fields, which are moved into a map of their own before the named fields are
- * checked, since strict objects know no patterns.
+ * `filters` with its flat `metadata.<key>` fields, which are moved to a map of their own before the fixed fields are
+ * checked, because strict objects do not support patterns.
  */
 export const filters = {
   ...namedFilters,
@@ -66,7 +66,7 @@ export const filters = {
     const input = dataset.value
     const entries = typeof input === 'object' && !Array.isArray(input) ? Object.entries(input ?? {}) : []
     const flat = entries.filter(([key]) => key.startsWith(FLAT_METADATA))
-    // Object.fromEntries defines own properties, so that a key named __proto__ stays a key.
+    // Object.fromEntries creates own properties even for "__proto__".
     const named = Object.fromEntries(entries.filter(([key]) => !key.startsWith(FLAT_METADATA)))
     const flatMap = Object.fromEntries(flat.map(([key, value]) => [key.slice(FLAT_METADATA.length), value]))
     const checked = namedFilters['~run']({ value: entries.length > 0 ? named : input }, config)
@@ -77,7 +77,7 @@ export const filters = {
   },
 } as unknown as v.GenericSchema<unknown, FilterOutput>
 
-/** Names the finding's field as it was written: `metadata.<key>` is one field of `filters`. */
+/** Names the field as it was written: `metadata.<key>` is a single field of `filters`. */
 function flatIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const [item] = issue.path ?? []
   const key = item === undefined ? 'metadata' : `${FLAT_METADATA}${String(item.key)}`
@@ -109,7 +109,7 @@ export const queryParameters = fields({
 /** UTF-16 offsets into `review.text`, end exclusive. */
 export const highlight = v.strictObject({ start: count, end: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 
-/** The review in a row of a query's answer. */
+/** The review in a query result. */
 export const foundReview = v.strictObject({
   id: uuid,
   rating: v.nullable(rating),
@@ -122,7 +122,7 @@ export const foundReview = v.strictObject({
   text: v.exactOptional(v.string()),
 })
 
-/** One row of a query's answer. */
+/** A query result. */
 export const queryResult = v.strictObject({
   score: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   matched: v.boolean(),
@@ -133,7 +133,7 @@ export const queryResult = v.strictObject({
 })
 export type QueryResult = v.InferOutput<typeof queryResult>
 
-/** What `GET` and `POST /v1/query` answer. */
+/** Response of `GET` and `POST /v1/query`. */
 export const queryResponse = v.strictObject({
   results: v.array(queryResult),
   match: v.picklist(['query', 'fallback', 'none', 'recent']),

@@ -28,7 +28,7 @@ export const source = v.picklist(SOURCES, `must be one of ${SOURCES.join(', ')}`
 
 export const rating = integerBetween(RATING)
 
-/** One review as `POST /v1/reviews` takes it. */
+/** A review in the body of `POST /v1/reviews`. */
 export const reviewInput = fields({
   external_id: storableText(1, EXTERNAL_ID_LENGTH),
   source,
@@ -43,7 +43,7 @@ export const reviewInput = fields({
 })
 export type ReviewInput = v.InferOutput<typeof reviewInput>
 
-/** The body of `POST /v1/reviews`: one review or an array of them; always an array afterwards. */
+/** The body of `POST /v1/reviews`: one review or an array; the output is always an array. */
 export const pushBody = oneOrMany(
   v.pipe(
     reviewInput,
@@ -73,7 +73,7 @@ export const storedReview = v.strictObject({
   url: v.nullable(v.string()),
   language: v.nullable(v.string()),
   metadata: storedMetadata,
-  /** Null while the review is still being indexed and has no stars. */
+  /** Null for an unrated review that is still being indexed. */
   sentiment: v.nullable(sentiment),
   sentiment_source: v.nullable(sentimentSource),
   hidden: v.boolean(),
@@ -83,7 +83,7 @@ export const storedReview = v.strictObject({
 })
 export type StoredReview = v.InferOutput<typeof storedReview>
 
-/** The query string of `GET /v1/reviews`, after every parameter was found to stand there once. */
+/** The query string of `GET /v1/reviews`; repeated parameters are rejected before. */
 export const listParameters = fields({
   cursor: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/, 'is not a cursor of this list'))),
   limit: v.optional(integerParameter(LIST_LIMIT), String(LIST_LIMIT.default)),
@@ -98,22 +98,22 @@ export type ListRequest = v.InferOutput<typeof listParameters>
 export const pushedReview = v.strictObject({ id: uuid, external_id: v.string(), source, status: reviewStatus })
 export type PushedReview = v.InferOutput<typeof pushedReview>
 
-/** What `POST /v1/reviews` answers. */
+/** Response of `POST /v1/reviews`. */
 export const pushResponse = v.strictObject({
   reviews: v.array(pushedReview),
-  /** Indexing waits until the operator's daily allowance renews. */
+  /** Indexing is deferred until the operator's daily allowance renews. */
   indexing: v.exactOptional(v.literal('deferred')),
 })
 
-/** What `GET /v1/reviews` answers: one page. */
+/** Response of `GET /v1/reviews`: one page. */
 export const listResponse = v.strictObject({
   reviews: v.array(storedReview),
   next_cursor: v.nullable(v.string()),
 })
 export type ListResponse = v.InferOutput<typeof listResponse>
 
-/** The beginning of a review's id, in `GET /review-ids/<beginning>`. */
+/** The prefix of a review's id in `GET /review-ids/<prefix>`. */
 export const reviewIdPrefix = v.pipe(v.string(), v.regex(/^[0-9a-fA-F][0-9a-fA-F-]{3,35}$/))
 
-/** What `GET /review-ids/<beginning>` answers: this server's own route, outside `/v1`. */
+/** Response of `GET /review-ids/<prefix>`, this server's own route, outside `/v1`. */
 export const reviewIdsResponse = v.object({ ids: v.array(v.string()) })

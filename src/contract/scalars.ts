@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** The numbers, names and moments that bodies, parameters and answers are made of. */
+/** Scalars of bodies, parameters and responses. */
 
 export const uuid = v.pipe(v.string(), v.uuid())
 export const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -18,7 +18,7 @@ export function integerBetween(range: { min: number; max: number }) {
   return v.pipe(v.number(), v.integer('must be a whole number'), ...between(range))
 }
 
-/** An integer in a query string: digits and nothing else (`5.0`, `+5` and `0x5` are refused). */
+/** An integer in a query string: digits only (`5.0`, `+5` and `0x5` are rejected). */
 export function integerParameter(range: { min: number; max: number }) {
   return v.pipe(
     v.string(),
@@ -29,5 +29,5 @@ export function integerParameter(range: { min: number; max: number }) {
   )
 }
 
-/** A cosine that excerpts are measured with, 0 to 1. */
+/** A cosine similarity, 0 to 1. */
 export const similarity = v.pipe(v.number(), ...between({ min: 0, max: 1 }))

@@ -10,7 +10,7 @@ export const setAsideParameters = v.object({
   limit: v.optional(integerParameter(SET_ASIDE_LIMIT), String(SET_ASIDE_LIMIT.default)),
 })
 
-/** A review that failed to be indexed twice by its own fault, and is not tried again automatically. */
+/** A review whose own content made indexing fail twice, and which is not retried automatically. */
 export const setAsideReview = v.object({
   project: v.string(),
   env: environment,
@@ -21,10 +21,10 @@ export const setAsideReview = v.object({
   reason: v.string(),
 })
 
-/** What it answers. */
+/** Response of `GET /operator/set-aside`. */
 export const setAsideResponse = v.object({ total: count, reviews: v.array(setAsideReview) })
 export type SetAsideResponse = v.InferOutput<typeof setAsideResponse>
 
-/** The body of `POST /operator/set-aside/retry`, and what that answers. */
+/** Body and response of `POST /operator/set-aside/retry`. */
 export const retrySetAsideBody = fields({ project: v.optional(v.string()) })
 export const retrySetAsideResponse = v.object({ queued: count })

@@ -11,12 +11,12 @@ export const noteParameters = v.object({
   min_rating: v.optional(integerParameter(RATING)),
 })
 
-/** What it answers: the sentence that says which reviews are shown, and the rating from which they are. */
+/** Response: the sentence that says which reviews are shown, and the minimum rating. */
 export const noteResponse = v.object({
   min_rating: v.pipe(v.number(), v.integer()),
   note: v.string(),
   lang: v.string(),
 })
 
-/** What `GET /snippet/labels` answers, this server's own as well. */
+/** Response of `GET /snippet/labels`, also this server's own. */
 export const labelsResponse = v.object({ labels: v.string() })

@@ -6,7 +6,7 @@ export function isStorable(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed()
 }
 
-/** A string that the database can hold, with a length in UTF-16 code units. */
+/** A string that the database can store, with a length in UTF-16 code units. */
 export function storableText(min: number, max: number) {
   return v.pipe(
     v.string(),
@@ -17,11 +17,11 @@ export function storableText(min: number, max: number) {
   )
 }
 
-/** Like {@link storableText}, trimmed before it is measured. */
+/** Like {@link storableText}, but trimmed before its length is checked. */
 export function trimmedText(min: number, max: number) {
   return v.pipe(
     v.string(),
-    // Said before the trimming, where a JSON Schema of the input ends: some character that is no space.
+    // Before the trim, where a JSON Schema of the input ends: at least one non-space character.
     v.metadata({ pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$', maxLength: max }),
     v.trim(),
     v.minLength(min, 'must not be empty'),
@@ -32,15 +32,15 @@ export function trimmedText(min: number, max: number) {
 
 const FORBIDDEN_IN_URI = /[\s<>"`\\^{|}\u0000-\u001f\u007f]/u
 
-// A host name has 253 characters at most. The URL parser takes time by the square of its letters beyond ASCII, in the
-// schemes whose host it looks at: minutes for a megabyte, 12 ms for 2,000, and a push has two hundred addresses.
+// Host names have at most 253 characters. The URL parser is quadratic in non-ASCII letters of hosts in these schemes:
+// minutes for a megabyte, 12 ms for 2,000 characters, and a push has two hundred URLs.
 const LONG_AUTHORITY = /^(?:https?|wss?|ftp|file):[\\/]*[^\\/?#]{400}/i
 
 function isUri(value: string): boolean {
   return !FORBIDDEN_IN_URI.test(value) && !LONG_AUTHORITY.test(value) && isUrl(value)
 }
 
-/** In place of URL.canParse, which in Node 20 refuses "ü" once it has been called some thousand times. */
+/** Not URL.canParse, which in Node 20 rejects "ü" after some thousand calls. */
 function isUrl(value: string): boolean {
   try {
     new URL(value)
@@ -50,17 +50,17 @@ function isUrl(value: string): boolean {
   }
 }
 
-/** An absolute URI. Letters beyond ASCII are let through, since exports carry them; spaces and brackets are not. */
+/** An absolute URI. Non-ASCII letters are accepted because exports contain them; spaces and brackets are not. */
 export const uri = v.pipe(
   v.string(),
   v.metadata({ format: 'uri', examples: ['https://example.com/review/1'] }),
   v.maxLength(URI_LENGTH, `must have at most ${URI_LENGTH} characters`),
-  // Not looked at when it is too long.
+  // Skipped when it is too long.
   v.check((value) => value.length > URI_LENGTH || isUri(value), 'must be a URI'),
   v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
 )
 
-/** A BCP 47 language tag by its shape: subtags of letters and digits, joined by hyphens. */
+/** A BCP 47 language tag by its syntax: alphanumeric subtags joined by hyphens. */
 export const languageTag = v.pipe(
   v.string(),
   v.minLength(LANGUAGE_LENGTH.min, `must have at least ${LANGUAGE_LENGTH.min} characters`),

@@ -1,19 +1,19 @@
 import * as v from 'valibot'
 
-// RFC 3339 section 5.6. The contract refuses a bare date where an order matters, and a time without its zone.
+// RFC 3339 section 5.6. The contract rejects a bare date where order matters, and a time without a zone.
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
-// What most reviews carry. A day that every month has and a time that exists need no closer look: half the time.
+// The form in most reviews. Limited to days that every month has, so it needs no further validation: half the time.
 const USUAL = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
-// The form of both, in the words that the regular expressions of every language know.
+// Patterns for the API description, in syntax that every language's regular expressions support.
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
 const TIME = '[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Reads an RFC 3339 date-time with `Z` or a numeric offset.
+ * Parses an RFC 3339 date-time with `Z` or a numeric offset.
  *
- * @returns the instant to the millisecond, or `undefined` for another shape or an impossible date (30 February, hour
- * 24, a leap second, which neither JavaScript nor the database can hold) or a year outside 1–9999.
+ * @returns the instant to the millisecond, or undefined for another format, an impossible date (30 February, hour 24, a
+ * leap second, which neither JavaScript nor the database can represent) or a year outside 1–9999
  */
 export function parseDateTime(value: string): Date | undefined {
   if (USUAL.test(value)) return new Date(value)
@@ -23,17 +23,17 @@ export function parseDateTime(value: string): Date | undefined {
   const [offsetHours, offsetMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)]
   if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
   if (offsetHours > 23 || offsetMinutes > 59) return undefined
-  // Put together from its numbers, which is several times as fast as having the platform read the text again.
+  // Built from its numbers, which is several times as fast as parsing the text again.
   const milliseconds = Number(match[7]?.slice(0, 3).padEnd(3, '0') ?? 0)
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second, milliseconds))
-  // Date.UTC takes the years 0 to 99 for those of the last century.
+  // Date.UTC maps the years 0 to 99 to 1900–1999.
   if (year < 100) date.setUTCFullYear(year)
   const east = match[8] === '-' ? -1 : 1
   if (match[8] !== undefined) date.setTime(date.getTime() - east * (offsetHours * 60 + offsetMinutes) * 60_000)
   return date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999 ? date : undefined
 }
 
-/** Reads `YYYY-MM-DD` as midnight UTC, or whatever {@link parseDateTime} reads. */
+/** Parses `YYYY-MM-DD` as midnight UTC, or whatever {@link parseDateTime} accepts. */
 export function parseDateOrDateTime(value: string): Date | undefined {
   return parseDateTime(DATE.test(value) ? `${value}T00:00:00Z` : value)
 }
@@ -45,7 +45,7 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
   return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))
 }
 
-// In an address a plus sign stands for a space.
+// In a query string, a plus sign is decoded as a space.
 const LOST_PLUS = /[Tt][\d:.]+ \d{2}:\d{2}$/
 
 function parsedBy(parse: (value: string) => Date | undefined, messageOf: (value: string) => string) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type ErrorDetail, UNKNOWN_FIELD } from './errors.ts'
 
-/** The outcome of a check at a border: the parsed value, or every finding with its dotted path. */
+/** The result of validating input: the parsed value, or every finding with its dotted path. */
 export type Validated<T> = { ok: true; value: T } | { ok: false; details: ErrorDetail[] }
 
 /** Parses `input` with `schema`, collecting all issues rather than stopping at the first. */
@@ -17,8 +17,8 @@ export function validate<TSchema extends v.GenericSchema>(
   return { ok: false, details }
 }
 
-// A valid batch has about 2,000 fields (100 reviews of 10 fields, with metadata in some); a body made of unknown
-// fields alone has 150,000, and its answer would be ten times as long as the body.
+// A valid batch has about 2,000 fields (100 reviews of 10 fields, some with metadata); a body of only unknown fields
+// can have 150,000, and its response would be ten times as long as the body.
 const MOST_DETAILS = 5_000
 const PATH_LENGTH = 300
 
@@ -27,7 +27,7 @@ function detailOf(issue: v.BaseIssue<unknown>): ErrorDetail {
   return { path: truncatePath(path), message: messageOf(issue) }
 }
 
-/** A finding's path as it is sent: what a request calls its fields may be as long as the request. */
+/** Truncates a finding's path, because a request's field names may be as long as the request. */
 export function truncatePath(path: string): string {
   return path.length > PATH_LENGTH ? `${path.slice(0, PATH_LENGTH)}…` : path
 }
@@ -39,7 +39,7 @@ const TYPE_NAMES: Record<string, string> = {
   array: 'an array',
 }
 
-/** Our wording where a type is wrong or a field missing or unknown; the schema's own message otherwise. */
+/** Our wording for a wrong type and a missing or unknown field; otherwise the schema's message. */
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
   if (issue.type === 'strict_object') {
