@@ -18,7 +18,7 @@ export interface BackupOptions {
 }
 
 /**
- * Downloads a backup into `path`. The file has its name only when it is whole; it can be read by its owner alone.
+ * Downloads a backup to `path`. The file appears under that name only when complete, and only its owner can read it.
  *
  * @throws {ApiError | ConnectionFailed | Cancelled | FileExists}
  */

@@ -13,7 +13,7 @@ import { whoamiResponse } from '../contract/whoami.ts'
 import { type Upload, type UploadOptions, uploadFile } from './imports.ts'
 import { createTransport, type Endpoint } from './transport.ts'
 
-/** The filters and the paging of `GET /v1/reviews`, as they stand in the query string. */
+/** Filters and paging of `GET /v1/reviews`, as in the query string. */
 export type ListOptions = { [name in keyof (typeof listParameters)['entries']]?: string | number | undefined }
 
 /** The body of `POST /v1/query`. */
@@ -29,10 +29,11 @@ export interface QueryOptions extends Omit<v.InferInput<typeof queryBody>, 'filt
 export type Client = ReturnType<typeof createClient>
 
 /**
- * A client for one key, of `/v1` and of this server's own routes. Every method throws what {@link createTransport} says.
+ * A client for one key, covering `/v1` and this server's own routes. Every method throws as documented on {@link
+ * createTransport}.
  *
  * @param deps.headers sent with every request
- * @param deps.signal ends what takes no signal of its own
+ * @param deps.signal aborts calls without a signal of their own
  */
 export function createClient(
   deps: Endpoint & { key: string; headers?: Record<string, string>; signal?: AbortSignal | undefined },
@@ -41,13 +42,13 @@ export function createClient(
   return {
     /**
      * @param batch JSON of an array of 1–100 reviews, at most 1 MiB
-     * @param signal ends the waiting between tries; a batch under way is finished, so that its outcome is known
+     * @param signal aborts the wait between attempts; a batch being sent is completed, so that its outcome is known
      */
     push: (batch: string, signal?: AbortSignal) =>
       call({ method: 'POST', path: '/v1/reviews', body: batch, schema: pushResponse, signal, signalEnds: 'waiting' }),
-    /** @param tries how often at most; default: as the policy says */
-    list: (query: ListOptions, signal?: AbortSignal, tries?: number) =>
-      call({ method: 'GET', path: '/v1/reviews', query, schema: listResponse, signal, tries }),
+    /** @param attempts maximum number of attempts; the policy's by default */
+    list: (query: ListOptions, signal?: AbortSignal, attempts?: number) =>
+      call({ method: 'GET', path: '/v1/reviews', query, schema: listResponse, signal, attempts }),
     show: (id: string, signal?: AbortSignal) =>
       call({ method: 'GET', path: reviewPath(id), schema: storedReview, signal }),
     patch: (id: string, body: ReviewPatch, signal?: AbortSignal) =>
@@ -61,21 +62,21 @@ export function createClient(
       const { signal } = extras
       return call({ method: 'POST', path: '/v1/query', body, headers, schema: queryResponse, signal })
     },
-    /** Ids of reviews that begin so, at most ten. */
+    /** Ids of up to ten reviews with this prefix. */
     async reviewIds(beginning: string, signal?: AbortSignal) {
       const path = `/review-ids/${encodeURIComponent(beginning)}`
       return (await call({ method: 'GET', path, schema: reviewIdsResponse, signal })).ids
     },
     /** The project and environment of a secret key. */
     whoami: () => call({ method: 'GET', path: '/whoami', schema: whoamiResponse, signal: deps.signal }),
-    /** Why results appear (with another floor, if given), and why that review does not. */
+    /** Why results appear (with another floor, if given), and why the named review does not. */
     explain: (
       body: QueryOptions & { review?: string | undefined; floor?: number | undefined },
       signal?: AbortSignal,
-      tries?: number,
-    ) => call({ method: 'POST', path: '/explain', body, schema: explanation, signal, tries }),
+      attempts?: number,
+    ) => call({ method: 'POST', path: '/explain', body, schema: explanation, signal, attempts }),
     upload: (upload: Upload, options?: UploadOptions) => uploadFile(stream, deps.baseUrl, upload, options),
-    /** @param path `errors_csv` of an import's answer */
+    /** @param path `errors_csv` of an import's response */
     async errorsCsv(path: string) {
       const response = await stream({ method: 'GET', path })
       return new Uint8Array(await response.arrayBuffer())

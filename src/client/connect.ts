@@ -14,34 +14,37 @@ import type { Fetch } from './fetch.ts'
 import { localFetch } from './local-fetch.ts'
 
 export interface ConnectSettings {
-  /** A server's address; without it the server of this machine, running or opened in this process. */
+  /** A server's URL; by default this machine's server, running or opened in this process. */
   url?: string | undefined
-  /** For the operator routes of the server at `url`. */
+  /** For the operator's routes at `url`. */
   operatorToken?: string | undefined
   /** PULLQUOTE_HOME. */
   home: string
   env: NodeJS.ProcessEnv
-  /** Ends the wait for another command that holds the database. */
+  /** Aborts the wait for another command that holds the database. */
   signal?: AbortSignal | undefined
 }
 
-/** A way to reach the API. The one who opened it closes it. */
+/** A way to reach the API, closed by whoever opened it. */
 export interface Connection {
   kind: 'remote' | 'local-server' | 'in-process'
   baseUrl: string
   fetch: Fetch
   operatorToken: string | undefined
-  /** In this process: resolves when everything pushed is indexed. Elsewhere the server does it by itself: at once. */
+  /**
+   * In process: resolves when everything pushed is indexed. Otherwise resolves at once, because the server indexes by
+   * itself.
+   */
   whenIndexed(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Chooses how to reach the API: the given address; else the server that runs on this machine's `home`; else the same
- * application in this process, on its own database. Only the last one loads the server's code.
+ * Chooses how to reach the API: the given URL; or the server running on this machine's `home`; or the same application
+ * in this process on its own database. Only the last loads the server's code.
  *
  * @param onOpening called before the server is opened in this process, which takes a second or more
- * @throws {CodedError} `other_database`: the environment names another one than that server has
+ * @throws {CodedError} `other_database` when the environment names a different database from that server's
  */
 export async function connect(settings: ConnectSettings, onOpening?: () => void): Promise<Connection> {
   const { url, operatorToken } = settings
@@ -58,7 +61,7 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
     try {
       return await inProcess(settings)
     } catch (error) {
-      // Another command has it open and closes it soon, or a server is about to publish its address.
+      // Another command that will close it soon, or a server about to publish its address.
       if (settings.signal?.aborted) throw new Cancelled()
       if (codeOf(error) !== 'home_in_use' || Date.now() > deadline) throw error
     }
@@ -66,7 +69,7 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
   }
 }
 
-/** A connection to a server that runs, here or elsewhere. */
+/** A connection to a running server, local or remote. */
 export function connectionTo(
   kind: 'remote' | 'local-server',
   { url, operatorToken, fetch }: { url: string; operatorToken: string | undefined; fetch: Fetch },
@@ -88,13 +91,13 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
   }
 }
 
-/** Restores a backup into the database of this machine's settings, in this process. The server must not be running. */
+/** Restores a backup in this process into the configured database. The server must not be running. */
 export async function restoreHere(settings: LocalSettings, path: string) {
   const maintenance = await import('../../server/maintenance.ts')
   return maintenance.restoreHere(await serverConfig(settings), path)
 }
 
-/** Distributes the database of this machine's settings over its cluster, or says what that would change. */
+/** Distributes the configured database over its cluster, or reports what that would change. */
 export async function distributeHere(settings: LocalSettings, options: { dryRun: boolean }) {
   const maintenance = await import('../../server/maintenance.ts')
   return maintenance.distributeHere(await serverConfig(settings), options)
@@ -107,14 +110,17 @@ async function serverConfig({ home, env }: LocalSettings) {
   return readConfig(env, { home, logLevel: env.PULLQUOTE_LOG_LEVEL || 'error' })
 }
 
-// A command that holds the folder writes its process number only: this is what a server writes.
+// Only servers write these fields; a command that holds the folder writes just its pid.
 const localServer = v.object({
   ...v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken'])).entries,
   scope: v.optional(v.string()),
   database: serverFile.entries.database,
 })
 
-/** Whether the environment asks for another database, such as for a backup of it, which the server's would be taken for. */
+/**
+ * Whether the environment names another database, for example to back that up, for which the server's would be
+ * mistaken.
+ */
 function hasOtherDatabase({ database }: v.InferOutput<typeof localServer>, { DATABASE_URL = '' }: NodeJS.ProcessEnv) {
   const url = DATABASE_URL.replace(/[\r\n]+$/, '')
   return url !== '' && database !== undefined && database !== createHash('sha256').update(url).digest('hex')
@@ -123,9 +129,9 @@ function hasOtherDatabase({ database }: v.InferOutput<typeof localServer>, { DAT
 const PROBE_MS = 3_000
 
 /**
- * The server that runs on `home`, or `undefined` when none does: no file, no address in it (a command holds the folder,
- * not a server), its process is gone, or nothing of ours answers there. The address is asked as well, since the
- * number may belong to another program by now, or to a container that cannot be seen from here.
+ * The server running on `home`; undefined when there is no file, it has no URL (a command holds the folder), its
+ * process is gone, or nothing of ours responds there. The URL is probed as well, because the pid may belong to another
+ * program by now, or to a container that cannot be seen from here.
  */
 async function findLocalServer(home: string) {
   const text = await readFile(join(home, SERVER_FILE), 'utf8').catch(() => undefined)
@@ -136,8 +142,8 @@ async function findLocalServer(home: string) {
 }
 
 /**
- * Whether the process surely ended, as after `kill -9`: another server, of another folder, may answer at its address by now.
- * Its number says nothing where the file is of another machine or container (server/db/home/process-identity.ts).
+ * Whether the process has certainly ended, as after `kill -9`: another folder's server may respond at its URL by now.
+ * The pid means nothing when the file is from another machine or container (server/db/home/process-identity.ts).
  */
 async function isGone({ pid, scope }: v.InferOutput<typeof localServer>): Promise<boolean> {
   try {
@@ -157,20 +163,20 @@ async function isAnswering(url: string): Promise<boolean> {
     const response = await localFetch.buffered({ method: 'GET', url: `${url}/healthz`, headers: {}, signal })
     return v.is(healthResponse, JSON.parse(await response.text()))
   } catch (error) {
-    // A server that is too busy to answer in time is there; one that refuses the connection is not.
+    // A server too busy to respond in time exists; one that refuses the connection does not.
     return error instanceof Error && error.name === 'TimeoutError'
   }
 }
 
 /**
- * For a command that is about to open the server in its process. V8 lets a heap grow to hundreds of megabytes before it
- * collects for the first time, and then to four times what it holds: an import came to 205 MB, and has 90 with this.
+ * Limits the heap before a command opens the server in its process. V8 grows a heap to hundreds of megabytes before its
+ * first collection, and then to four times the live size: an import reached 205 MB, and takes 90 with this.
  */
 function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=20')
-  // The growth counts from the first collection on, and the command may have read its file before.
+  // Growth counts from the first collection, and the command may have read its file before.
   setFlagsFromString('--expose-gc')
-  // Bun has it not, and its heap is not V8's.
+  // Missing in Bun, whose heap is not V8's.
   const collect: unknown = runInNewContext('globalThis.gc')
   if (typeof collect === 'function') collect()
   setFlagsFromString('--no-expose-gc')

@@ -4,13 +4,13 @@ import { ERROR_STATUS, type ErrorCode, type ErrorDetail, errorEnvelope } from '.
 import type { BufferedResponse } from './fetch.ts'
 import { tolerant } from './tolerant.ts'
 
-/** The server answered with an error envelope. `code` is stable; the message is for people. */
+/** An error response. `code` is stable; the message is for people. */
 export class ApiError extends CodedError<ErrorCode | 'unexpected_answer'> {
   readonly status: number
   readonly requestId: string | undefined
   readonly details: ErrorDetail[]
   readonly retryAfterSeconds: number | undefined
-  /** What the request was authenticated with. */
+  /** The kind of credential that was sent. */
   readonly credential: 'key' | 'operator token'
 
   constructor(fields: Pick<ApiError, 'code' | 'status' | 'message'> & Partial<ApiError>) {
@@ -23,7 +23,7 @@ export class ApiError extends CodedError<ErrorCode | 'unexpected_answer'> {
   }
 }
 
-// A proxy's own answer may leave out what it does not know.
+// A proxy's own response may lack these.
 const envelope = v.pipe(
   v.string(),
   v.parseJson(),
@@ -32,7 +32,7 @@ const envelope = v.pipe(
 
 type Answered = Pick<BufferedResponse, 'status' | 'ok' | 'headers'>
 
-/** The error that an answer tells, in its status and envelope, or in a line of one that began well. */
+/** The error in a response's status and envelope, or in a line of a response that began successfully. */
 export function responseError(response: Answered, text: string, credential?: ApiError['credential']): ApiError {
   const { status, ok } = response
   const location = response.headers.get('location')
@@ -57,7 +57,7 @@ export function responseError(response: Answered, text: string, credential?: Api
   })
 }
 
-/** An answer of another shape, or of another program. */
+/** The error for a response in an unexpected format, perhaps from another program. */
 export function unexpectedResponse(response: Answered, message: string, credential?: ApiError['credential']): ApiError {
   return new ApiError({
     ...fromHeaders(response, credential),
@@ -76,7 +76,7 @@ function fromHeaders({ headers }: Answered, credential: ApiError['credential'] =
   }
 }
 
-/** No answer came: the address is wrong, nothing listens there, or the connection broke. */
+/** No response: the URL is wrong, nothing listens there, or the connection broke. */
 export class ConnectionFailed extends CodedError<'connection_failed' | 'connection_untrusted'> {
   constructor(url: string, options: ErrorOptions) {
     const code = isUntrusted(innermost(options.cause)) ? 'connection_untrusted' : 'connection_failed'
@@ -84,10 +84,10 @@ export class ConnectionFailed extends CodedError<'connection_failed' | 'connecti
   }
 }
 
-/** What a request creates, and would create twice if it were sent twice. */
+/** What a request creates; sending it twice would create two. */
 export type Creation = 'project' | 'key' | 'console link'
 
-/** A request to create something had no answer, or a proxy's: it may have succeeded. */
+/** A request to create something got no response, or a proxy's: it may have succeeded. */
 export class OutcomeUnknown extends CodedError<'outcome_unknown'> {
   readonly creation: Creation
   constructor(creation: Creation, cause: Error) {
@@ -96,20 +96,23 @@ export class OutcomeUnknown extends CodedError<'outcome_unknown'> {
   }
 }
 
-/** Whether the server may have done what it was asked by a request that failed so. */
+/** Whether the server may have executed a request that failed this way. */
 export function mayHaveSucceeded(error: unknown): error is Error {
   if (error instanceof ApiError) return error.code === 'unexpected_answer' && error.status >= 500
   return error instanceof ConnectionFailed && !isBeforeSending(innermost(error.cause))
 }
 
-/** The host was not found, refused the connection or did not answer it, or has another certificate. */
+/**
+ * Whether it failed before the request was sent: the host was not found, refused or timed out the connection, or is not
+ * trusted.
+ */
 function isBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')) return true
   return codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT' || isUntrusted(error)
 }
 
-/** It has no certificate that is trusted, or speaks no TLS: another try would end the same. */
+/** No trusted certificate, or no TLS: a retry would fail the same way. */
 function isUntrusted(error: unknown): boolean {
   const code = codeOf(error) ?? ''
   return code === WITHOUT_TLS || /CERT|SIGNATURE/.test(code)
@@ -117,14 +120,14 @@ function isUntrusted(error: unknown): boolean {
 
 const WITHOUT_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER'
 
-/** The caller's signal ended the request. */
+/** The caller's signal aborted the request. */
 export class Cancelled extends CodedError<'cancelled'> {
   constructor() {
     super('cancelled', 'cancelled')
   }
 }
 
-/** `fetch` hides why it failed in a chain of causes; the innermost one says it. */
+/** `fetch` hides the reason in a chain of causes; the innermost one has it. */
 function innermost(error: unknown): unknown {
   let inner = error
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause

@@ -1,20 +1,20 @@
-/** The part of `fetch` that the client uses; the network's, or the server's own `app.fetch` in this process. */
+/** The part of `fetch` that the client uses: the network's, or the server's own `app.fetch` in this process. */
 export interface Fetch {
   (request: Request): Promise<Response>
-  /** The same for what is JSON and read whole, without Node's own classes where it has a shorter way. */
+  /** For JSON that is read whole: avoids Node's `Request` and `Response` where there is a shorter way. */
   buffered?: (request: BufferedRequest) => Promise<BufferedResponse>
 }
 
 export interface BufferedRequest {
   method: string
   url: string
-  /** By their names in lower case. */
+  /** By lower-case name. */
   headers: Record<string, string>
   body?: string
   signal?: AbortSignal | undefined
 }
 
-/** The part of a `Response` that is left when nothing is read in pieces. */
+/** The part of a `Response` needed when nothing is streamed. */
 export interface BufferedResponse {
   status: number
   ok: boolean

@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../contract/code-of.ts'
 
-/** Longer than it takes to change a small file: the lock of a command that was killed. */
+/** Longer than changing a small file takes: an older lock is from a command that was killed. */
 const STALE_LOCK_MS = 5_000
 
 /**
- * Waits until no other process changes a file, and keeps others waiting until the returned function is called.
+ * Waits for exclusive access to a file, held until the returned function is called.
  *
- * @param path of a small file, which takes no time to change
+ * @param path of a small file that is changed quickly
  */
 export async function lockFile(path: string): Promise<() => Promise<void>> {
   const lock = `${path}.lock`
@@ -20,7 +20,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     }
-    // By its own age and at one go, so that of many who wait none takes the lock of one that has just got it.
+    // Synchronous, and judged by the lock's own age, so that no waiting process removes a lock just taken by another.
     const mtimeMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Math.abs(Date.now() - mtimeMs) > STALE_LOCK_MS) rmSync(lock, { force: true })
     else await sleep(20)

@@ -15,23 +15,23 @@ import type { Transport } from './transport.ts'
 
 export interface Upload {
   fileName: string
-  /** A function is called for each try, so that nothing here holds a large file while the server imports it. */
+  /** A function is called for each attempt, so that a large file is not held in memory while the server imports it. */
   bytes: Uint8Array | (() => Promise<Uint8Array>)
-  /** A mapping as the server takes it. */
+  /** The mapping, in the server's format. */
   mapping: object
   dryRun: boolean
 }
 
-// Of the last line.
+// The last line.
 const result = v.object({ result: tolerant(importResponse) })
 
 export interface UploadOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined
-  /** Ends the import between two batches; sending the file again continues it. */
+  /** Stops the import between batches; sending the file again continues it. */
   signal?: AbortSignal | undefined
 }
 
-/** Sends a file to the server's own import route. Throws what the other methods of a client throw. */
+/** Uploads a file to the server's own import route. Throws as the client's other methods do. */
 export async function uploadFile(
   stream: Transport['stream'],
   baseUrl: string,
@@ -65,7 +65,7 @@ export async function uploadFile(
     throw new ConnectionFailed(baseUrl, { cause: error })
   }
   if (signal?.aborted) throw new Cancelled()
-  // A stream that ends without its last line broke off: the server was stopped in the middle.
+  // Without its last line the stream was cut off: the server was stopped.
   if (last === undefined) throw new ConnectionFailed(baseUrl, { cause: new Error('the answer broke off') })
   const checked = v.safeParse(result, last)
   if (checked.success) return checked.output.result
@@ -74,7 +74,7 @@ export async function uploadFile(
 
 async function* linesOf(response: Response, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   if (!response.body) return
-  // The signal cancels the stream too: in one process nothing else tells the server that nobody listens any more.
+  // The signal also cancels the stream: in process, nothing else tells the server that nobody is listening.
   const text = Readable.fromWeb(response.body as ReadableStream, { encoding: 'utf8', signal })
   let rest = ''
   for await (const chunk of text) {

@@ -4,16 +4,16 @@ import { buffer } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 
-/** Node's own `fetch` waits as long for the next byte. */
+/** As long as Node's own `fetch` waits for the next byte. */
 const SILENCE_MS = 300_000
 
 /**
- * `fetch` for a server on this machine, on `node:http`. Node's own compiles an HTTP parser at its first call, and
- * `Request` and `Response` alone load 0.02 s of code: what is JSON goes through {@link sendBuffered}, without them. A
- * connection for each request, so that none keeps the process; no redirects, no compression.
+ * `fetch` for a server on this machine, based on `node:http`. Node's own compiles an HTTP parser on its first call, and
+ * `Request` and `Response` alone load 0.02 s of code, which {@link sendBuffered} avoids for JSON. One connection per
+ * request, so that none keeps the process alive; no redirects, no compression.
  *
- * @param request a body of JSON is sent with its length, any other as it comes
- * @throws what the signal of the request gives as its reason, or what Node says of a connection that failed
+ * @param request a JSON body is sent with its length, any other is streamed
+ * @throws the reason of the request's signal, or Node's connection error
  */
 export const localFetch: Fetch & { buffered: NonNullable<Fetch['buffered']> } = Object.assign(sendStreamed, {
   buffered: sendBuffered,
@@ -42,7 +42,7 @@ async function sendBuffered(request: BufferedRequest): Promise<BufferedResponse>
   }
 }
 
-/** @param body bytes or text are sent with their length, a stream as it comes */
+/** @param body bytes or text are sent with their length, a stream is piped */
 function sendOnce(
   { method, url, headers, signal }: Omit<BufferedRequest, 'body'>,
   body: Buffer | string | Readable | undefined,
@@ -57,7 +57,7 @@ function sendOnce(
       return
     }
     body.on('error', (error) => sent.destroy(error))
-    // A server that refuses answers before it has read all.
+    // A server that rejects the request responds before reading all of it.
     sent.on('close', () => body.destroy())
     body.pipe(sent)
   })
@@ -77,7 +77,7 @@ async function toResponse(message: IncomingMessage, request: Request): Promise<R
     message.resume()
     return new Response(null, { status, headers })
   }
-  // Node's web streams are another 0.01 s, for what is read whole in any case.
+  // JSON is read whole anyway; Node's web streams would load for another 0.01 s.
   if (!isJsonType(headers.get('content-type') ?? undefined)) {
     return new Response(Readable.toWeb(message), { status, headers })
   }

@@ -19,10 +19,9 @@ import { type CallOptions, createTransport, type Endpoint, type QueryParameters 
 export type Operator = ReturnType<typeof createOperator>
 
 /**
- * A client of the operator's routes, which are outside `/v1` and guarded by the operator token.
+ * A client for the operator's routes, which are outside `/v1` and require the operator token.
  *
- * @param deps.signal ends the reading requests at once, and the waiting between two tries of the others, whose outcome is
- * awaited
+ * @param deps.signal aborts reads at once, and other requests only between attempts, so that their outcome is known
  */
 export function createOperator(deps: Endpoint & { operatorToken: string; signal?: AbortSignal | undefined }) {
   const { signal } = deps
@@ -36,24 +35,24 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
     createProject: (body: CreateProjectBody) =>
       call({ method: 'POST', path: '/operator/projects', body, schema: project, creates: 'project' }),
     projects: () => readAllPages('projects', projectPage),
-    /** The oldest, for who need not know all. */
+    /** The oldest ones, for callers that do not need all. */
     firstProjects: (limit: number) => readFirstPage('projects', projectPage, limit),
     project: (nameOrId: string) => get(`projects/${encodeURIComponent(nameOrId)}`, project),
     setProject: (nameOrId: string, body: PatchProjectBody) =>
       call({ method: 'PATCH', path: projectPath(nameOrId), body, schema: project }),
     deleteProject: (nameOrId: string) => call({ method: 'DELETE', path: projectPath(nameOrId), schema: v.unknown() }),
     createKey(body: CreateKeyBody) {
-      // One too many is gone by itself where it ends.
+      // A duplicate of a key that expires is harmless, so the request may be retried.
       const creates = body.expires_in_seconds === undefined ? 'key' : undefined
       return call({ method: 'POST', path: '/operator/keys', body, schema: createdKey, creates })
     },
     keys: (project?: string) => readAllPages('keys', (page) => get('keys', keysResponse, { ...page, project })),
-    /** Not ended by the signal of the client, since a command that was interrupted takes its own key back. */
+    /** Ignores the client's signal, because an interrupted command revokes its own key. */
     revokeKey(id: string, signal?: AbortSignal) {
       const path = `/operator/keys/${encodeURIComponent(id)}`
       return transport.call({ method: 'DELETE', path, schema: v.unknown(), signal, signalEnds: 'waiting' })
     },
-    /** A link to the console: for one project, for so many days; or the operator's, which signs in once. */
+    /** A console link: for one project and a number of days, or the operator's, which signs in once. */
     createConsoleLink: (body: { project?: string | undefined; days?: number | undefined }) =>
       call({
         method: 'POST',
@@ -68,14 +67,14 @@ export function createOperator(deps: Endpoint & { operatorToken: string; signal?
     doctor: async () => (await get('doctor', doctorResponse)).findings,
     insights: (query: { project: string; env: Environment; days: number; limit: number }) =>
       get('insights', insightsResponse, query),
-    /** Reviews that are not indexed any more, of one project or of all. */
+    /** Reviews set aside from indexing, of one project or all. */
     setAside: (query: { project: string | undefined; limit: number }) => get('set-aside', setAsideResponse, query),
-    /** @returns how many reviews are tried again */
+    /** @returns the number of reviews that will be retried */
     async retrySetAside(project: string | undefined) {
       const path = '/operator/set-aside/retry'
       return (await call({ method: 'POST', path, body: { project }, schema: retrySetAsideResponse })).queued
     },
-    /** @returns how many reviews were deleted */
+    /** @returns the number of deleted reviews */
     async wipe(body: { project: string; env: Environment }) {
       return (await call({ method: 'POST', path: '/operator/wipe', body, schema: wipeResponse })).deleted
     },

@@ -2,18 +2,18 @@ import { OPERATOR_LIST_LIMIT } from '../contract/limits.ts'
 import { ApiError } from './errors.ts'
 import type { QueryParameters } from './transport.ts'
 
-/** A page of a list, which stands below the list's name. */
+/** A page of a list, with the items under the list's name. */
 type Page<K extends string, T> = Record<K, T[]> & { next_cursor: string | null }
 type ReadPage<K extends string, T> = (query: QueryParameters) => Promise<Page<K, T>>
 
 /** The first items of one of the operator's lists, and whether there are more. */
 export async function readFirstPage<K extends string, T>(name: K, read: ReadPage<K, T>, limit: number) {
   const { [name]: items, next_cursor } = await readPage(read, { limit })
-  // A server before pages has answered all.
+  // A server that predates paging returns everything.
   return { items: items.slice(0, limit), more: next_cursor !== null || items.length > limit }
 }
 
-/** One of the operator's lists as a whole, page by page. */
+/** Reads one of the operator's lists completely, page by page. */
 export async function readAllPages<K extends string, T>(name: K, read: ReadPage<K, T>): Promise<T[]> {
   const all: T[] = []
   let cursor: string | undefined

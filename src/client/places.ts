@@ -8,14 +8,14 @@ import type { Fetch } from './fetch.ts'
 
 export interface PlacesSettings {
   fetch: Fetch
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string
   key: string
 }
 
 export const PLACES_URL = 'https://places.googleapis.com'
 
-/** The Places API refused or could not be reached. */
+/** The Places API rejected the request or could not be reached. */
 class PlacesError extends CodedError<
   'places_denied' | 'places_quota' | 'places_not_found' | 'places_refused' | 'places_unreachable'
 > {}
@@ -72,10 +72,10 @@ export async function searchPlaces(settings: PlacesSettings, text: string) {
 }
 
 /**
- * The reviews that the platform shares of a place, at most five, as reviews to import. The original text is the text; a
- * translation of it is kept as metadata.
+ * The reviews of a place that the platform shares, at most five, in the format of an import. The text is the original;
+ * a translation is kept as metadata.
  *
- * @returns also how many more are stars without a text
+ * @returns also the number of shared ratings without a text
  * @throws {PlacesError}
  */
 export async function placeReviews(settings: PlacesSettings, placeId: string) {
@@ -89,7 +89,7 @@ export async function placeReviews(settings: PlacesSettings, placeId: string) {
     const text = (originalText?.text ?? review.text?.text ?? '').trim()
     const translation = review.text?.text?.trim() ?? ''
     const isTranslated = translation !== '' && translation !== text
-    // What is undefined is left out of the JSON that is uploaded.
+    // Undefined fields are omitted from the uploaded JSON.
     const found = {
       external_id: review.name,
       source: 'google',

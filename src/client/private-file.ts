@@ -4,30 +4,34 @@ import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises
 import { promisify } from 'node:util'
 import { CodedError, codeOf } from '../contract/code-of.ts'
 
-/** The file is there already, and nobody asked to replace it; or what stands there is no file. */
+/** The file already exists and may not be replaced, or the path is not a file. */
 export class FileExists extends CodedError<'file_exists' | 'not_a_file'> {
   constructor(code: FileExists['code'], path: string) {
     super(code, code === 'file_exists' ? `there is a file ${path} already` : `${path} is there and is not a file`)
   }
 }
 
-/** A file on its way: nothing stands under its name until `commit`. */
+/** A file being written: its name does not exist until `commit`. */
 export interface PrivateFile {
   readonly path: string
-  /** Open until `commit` or `discard`: a stream over it, which closes it, is not for this. */
+  /** Open until `commit` or `discard`; do not use it with a stream, which would close it. */
   readonly handle: FileHandle
-  /** Gives the whole file its name. @throws {FileExists} somebody made one meanwhile */
+  /**
+   * Renames the complete file to its final name.
+   *
+   * @throws {FileExists} when somebody created one meanwhile
+   */
   commit(): Promise<void>
-  /** Leaves nothing behind; does nothing after `commit`. */
+  /** Removes the draft; does nothing after `commit`. */
   discard(): Promise<void>
 }
 
 /**
- * Begins a file with personal data: readable and writable by its owner only, whatever the umask, and made beside its
- * place under a name that nobody can guess, so that a link that was laid there is never followed. A link under the
- * final name is replaced itself, not what it leads to.
+ * Starts a file with personal data, readable and writable only by its owner whatever the umask. It is created beside
+ * its final path under an unguessable name, so that a planted link is never followed. A link at the final path is
+ * itself replaced, not its target.
  *
- * @param options.replace without it an existing file is an error, now and at `commit`
+ * @param options.replace unless set, an existing file is an error, now and at `commit`
  * @throws {FileExists}
  */
 export async function createPrivateFile(path: string, { replace = false } = {}): Promise<PrivateFile> {
@@ -39,8 +43,8 @@ export async function createPrivateFile(path: string, { replace = false } = {}):
     path,
     handle,
     async commit() {
-      // A crash of the machine must not leave the name without its content.
-      // By its number: the files that Yarn's Plug'n'Play puts in the place of Node's have no `sync()`.
+      // A crash of the machine must not leave the name without its content. By file descriptor, because the file
+      // handles of Yarn's Plug'n'Play have no `sync()`.
       await promisify(fsync)(handle.fd)
       await handle.close()
       await checkPlace(path, replace)
@@ -57,7 +61,11 @@ export async function createPrivateFile(path: string, { replace = false } = {}):
   }
 }
 
-/** Writes a whole file at once, under the rules of {@link createPrivateFile}. @throws {FileExists} */
+/**
+ * Writes a whole file, as {@link createPrivateFile} does.
+ *
+ * @throws {FileExists}
+ */
 export async function writePrivateFile(
   path: string,
   content: string | Uint8Array,
@@ -72,7 +80,7 @@ export async function writePrivateFile(
   }
 }
 
-/** A device or a pipe would be replaced by a file: root would lose `/dev/null`. */
+/** Rejects devices and pipes, which a file would replace: root would lose `/dev/null`. */
 async function checkPlace(path: string, replace: boolean): Promise<void> {
   const there = await lstat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -83,7 +91,7 @@ async function checkPlace(path: string, replace: boolean): Promise<void> {
   if (!replace) throw new FileExists('file_exists', path)
 }
 
-/** `link` makes a name only where there is none. Where there are no hard links, the check before has to do. */
+/** `link` never overwrites. Without hard links, the check before must suffice. */
 async function placeNew(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path)

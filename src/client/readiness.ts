@@ -3,16 +3,16 @@ import { readinessResponse, searchMemoryState } from '../contract/health.ts'
 import { tolerant } from './tolerant.ts'
 import { type Endpoint, sendBuffered } from './transport.ts'
 
-// What servers of every version say: a later one may have further states, an earlier one has fewer figures.
+// What servers of all versions send: later ones may have more states, earlier ones fewer figures.
 const readiness = v.object({
   ...readinessResponse.entries,
   worker: v.object({ status: v.string() }),
   search_memory: v.optional(v.nullable(v.pick(searchMemoryState, ['bytes', 'budget', 'loaded', 'excerpts'])), null),
 })
-/** What `GET /readyz` says: the server's own route, open to everyone. */
+/** Response of `GET /readyz`, the server's own public route. */
 export type Readiness = v.InferOutput<typeof readiness>
 
-/** @returns `undefined` when what answers is no Pullquote server */
+/** @returns undefined when the response is not from a Pullquote server */
 export async function readReadiness(
   { fetch, baseUrl }: Endpoint,
   signal?: AbortSignal,

@@ -6,33 +6,33 @@ export interface Wait {
   seconds: number
   attempt: number
   attempts: number
-  /** What the server said, or why there was no answer. */
+  /** The server's message, or why there was no response. */
   message: string
 }
 
 export interface RetryPolicy {
-  /** Tries altogether, the first included. */
+  /** Total number of attempts, including the first. */
   attempts: number
-  /** The longest single wait; a `Retry-After` above it is not waited for. */
+  /** Maximum single wait; a longer `Retry-After` is not awaited. */
   longestWaitSeconds: number
   onWait?: (wait: Wait) => void
-  /** Called when a request has had no answer for {@link SILENCE_SECONDS}. */
+  /** Called when a request has had no response for {@link SILENCE_SECONDS}. */
   onSilence?: () => void
-  /** Seconds -> done, or the signal fired; tests pass one that does not wait. */
+  /** Resolves after the seconds or when the signal fires; tests pass one that does not wait. */
   sleep?: (seconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** How long a caller waits before hearing that no answer has come; most answers take less than one second. */
+/** Delay before a caller is told that there is no response; most take less than one second. */
 export const SILENCE_SECONDS = 10
 
-/** Enough for a full rate window (60 s) and for a database that restarts. */
+/** Enough for a full rate window (60 s) and a restart of the database. */
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 6, longestWaitSeconds: 90 }
 
 /**
- * Tries until `attempt` succeeds: after a 429 or 503 with `Retry-After` again after that time, after a broken connection
- * in 1, 2, 4 … seconds. What may not be sent twice throws `OutcomeUnknown`, which is not tried again.
+ * Retries until `attempt` succeeds: after a 429 or 503 when `Retry-After` has passed, after a broken connection in 1,
+ * 2, 4 … seconds. Requests that may not be sent twice throw `OutcomeUnknown`, which is not retried.
  *
- * @throws {Cancelled} when `signal` fired while it waited, and what the last attempt threw
+ * @throws {Cancelled} when `signal` fires during a wait; otherwise the last attempt's error
  */
 export async function withRetry<T>(
   policy: RetryPolicy,
@@ -64,13 +64,13 @@ async function watched<T>(attempt: () => Promise<T>, onSilence: RetryPolicy['onS
   }
 }
 
-/** How long to wait before the next try; undefined when another try would not help. */
+/** The wait before the next attempt; undefined when a retry would not help. */
 function waitAfter(error: unknown, attempt: number, { attempts, longestWaitSeconds }: RetryPolicy): Wait | undefined {
   const reason = reasonToWait(error)
   if (reason === undefined || attempt >= attempts) return undefined
   const backOff = 2 ** (attempt - 1)
   const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined
-  // A server that starts says one second each time.
+  // A starting server asks for one second each time.
   const seconds = reason === 'service_unavailable' ? Math.max(asked ?? 1, backOff) : (asked ?? backOff)
   const message = error instanceof Error ? error.message : ''
   return seconds > longestWaitSeconds ? undefined : { reason, seconds, attempt, attempts, message }

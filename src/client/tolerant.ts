@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** The kinds of schema that the contract's answers are made of. */
+/** The schema types in the contract's responses. */
 type Known =
   | v.ObjectSchema<v.ObjectEntries, undefined>
   | v.StrictObjectSchema<v.ObjectEntries, undefined>
@@ -12,8 +12,8 @@ type Known =
 const made = new WeakMap<v.GenericSchema, v.GenericSchema>()
 
 /**
- * The contract's schema of an answer as a client reads it: fields that a later server adds pass through, and values are
- * checked by their types alone, not by their range or form.
+ * Loosens a response schema for clients: fields added by later servers pass through, and only types are checked, not
+ * ranges or formats.
  */
 export function tolerant<TSchema extends v.GenericSchema>(
   schema: TSchema,

@@ -13,16 +13,16 @@ import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 import { DEFAULT_RETRY, type RetryPolicy, withRetry } from './retry.ts'
 import { tolerant } from './tolerant.ts'
 
-/** Where requests go, and how often they are tried. */
+/** Where requests are sent, and how they are retried. */
 export interface Endpoint {
   fetch: Fetch
   baseUrl: string
   retry?: RetryPolicy
-  /** Makes another bearer token where the server does not accept the one it is first sent. */
+  /** Obtains a new bearer token when the server rejects the first. */
   renew?: (() => Promise<string>) | undefined
 }
 
-/** Undefined parameters are left out. */
+/** Undefined parameters are omitted. */
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>
 
 interface Target {
@@ -31,33 +31,33 @@ interface Target {
   query?: QueryParameters
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** How often it is tried at most; default: as the client's policy says. */
-  tries?: number | undefined
+  /** Maximum number of attempts; the client's policy by default. */
+  attempts?: number | undefined
 }
 
 export interface CallOptions<TSchema extends v.GenericSchema> extends Target {
-  /** Sent as JSON. A string is sent as it is, being JSON already. */
+  /** Sent as JSON; a string must already be JSON. */
   body?: unknown
   schema: TSchema
-  /** What each sending of the request creates: it is not sent again once it may have arrived. */
+  /** What the request creates, if anything: it is not sent again once it may have arrived. */
   creates?: Creation | undefined
-  /** What the signal ends: also the request in progress (default), or only the waiting between attempts. */
+  /** What the signal aborts: also the request in progress (default), or only the wait between attempts. */
   signalEnds?: 'request' | 'waiting'
 }
 
 interface StreamOptions extends Target {
-  /** Called for each try, so that nothing here holds a large file while the server reads it. */
+  /** Called for each attempt, so that a large file is not held in memory while the server reads it. */
   body?: () => Promise<Uint8Array>
 }
 
 export type Transport = ReturnType<typeof createTransport>
 
-/** Sends requests with a bearer token, again where another try may help, and reads answers. */
+/** Sends requests with a bearer token, retries them where that may help, and reads responses. */
 export function createTransport(
   deps: Endpoint & {
     bearer: string
     headers?: Record<string, string>
-    /** What the bearer token is; default: `key`. */
+    /** The kind of bearer token; `key` by default. */
     credential?: ApiError['credential']
   },
 ) {
@@ -84,10 +84,10 @@ export function createTransport(
     }
   }
   const withRetries = <T>(
-    { signal, tries = retry.attempts, creates }: Target & { creates?: Creation | undefined },
+    { signal, attempts = retry.attempts, creates }: Target & { creates?: Creation | undefined },
     attempt: () => Promise<T>,
   ) =>
-    withRetry({ ...retry, attempts: tries }, signal, () =>
+    withRetry({ ...retry, attempts }, signal, () =>
       withValidBearer(attempt).catch((error: unknown) => {
         throw creates && mayHaveSucceeded(error) ? new OutcomeUnknown(creates, error) : error
       }),
@@ -95,11 +95,11 @@ export function createTransport(
 
   return {
     /**
-     * JSON, checked with the contract's schema.
+     * Sends a request and checks the JSON response against the contract's schema.
      *
-     * @throws {ApiError} for an error envelope or an answer in another shape
-     * @throws {ConnectionFailed} when no answer came
-     * @throws {OutcomeUnknown} when none came to a request that makes something
+     * @throws {ApiError} for an error envelope or a response in another format
+     * @throws {ConnectionFailed} when there was no response
+     * @throws {OutcomeUnknown} when there was none to a request that creates something
      * @throws {Cancelled} when `signal` fired
      */
     call: <TSchema extends v.GenericSchema>(options: CallOptions<TSchema>): Promise<v.InferOutput<TSchema>> => {
@@ -113,7 +113,7 @@ export function createTransport(
           headers['content-type'] = 'application/json'
           request.body = typeof body === 'string' ? body : JSON.stringify(body)
         }
-        // A server in this process does not listen to the signal once it has the request.
+        // A server in this process ignores the signal once it has the request.
         if (signal?.aborted) throw new Cancelled()
         const failed = (error: unknown): never => {
           mayBeDeleted ||= method === 'DELETE' && mayHaveSucceeded(error)
@@ -121,7 +121,7 @@ export function createTransport(
         }
         const { response, text } = await sendBuffered(fetch, base, request).catch(failed)
         const refused = response.ok ? undefined : responseError(response, text, credential)
-        // An earlier try deleted it, and its answer was lost.
+        // An earlier attempt deleted it, but its response was lost.
         const isGone = mayBeDeleted && refused?.code === 'not_found'
         if (refused && !isGone) failed(refused)
         const checked = v.safeParse(tolerant(options.schema), isGone ? undefined : jsonOf(text))
@@ -131,7 +131,7 @@ export function createTransport(
       })
     },
 
-    /** An answer that is not JSON, or is read as a stream. Throws what `call` throws. */
+    /** Sends a request whose response is not JSON or is streamed. Throws as `call` does. */
     stream: (options: StreamOptions): Promise<Response> =>
       withRetries(options, async () => {
         const { method, signal } = options
@@ -145,21 +145,25 @@ export function createTransport(
   }
 }
 
-/** A `fetch` that follows one leaves the key behind where the origin is another, and makes a push a question (301, 302). */
+/** When `fetch` follows a redirect, it drops the key if the origin changes, and turns a POST into a GET (301, 302). */
 const NO_REDIRECTS = { redirect: 'manual' } as const
 
-/** Not copied. `Request` takes no view of a memory that threads share, which no file is read into. */
+/** Without copying. `Request` rejects views of shared memory, which files are never read into. */
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
 }
 
-/** Undefined for an empty body, as for anything that is not JSON. */
+/** Undefined for an empty body and for anything that is not JSON. */
 function jsonOf(text: string): unknown {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), text)
   return parsed.success ? parsed.output : undefined
 }
 
-/** Sends a request once and reads the answer whole. @throws {ConnectionFailed | Cancelled} */
+/**
+ * Sends a request once and buffers the response.
+ *
+ * @throws {ConnectionFailed | Cancelled}
+ */
 export function sendBuffered(
   fetch: Fetch,
   base: string,
