@@ -1,11 +1,11 @@
 import type { ErrorEnvelope } from '../src/contract/errors.ts'
-import { firstOf } from './signals.ts'
+import { anySignal } from './signals.ts'
 
-/** What the server refused, in its words. */
+/** An error response, with the server's message. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  /** The whole answer, which may say more. */
+  /** The whole response body, which may have more fields. */
   readonly body: unknown
 
   constructor(status: number, envelope: ErrorEnvelope | undefined) {
@@ -16,27 +16,27 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: the server is down, restarting, or cannot be reached. */
+/** No response: the server is down, restarting, or unreachable. */
 class Unreachable extends Error {
   constructor() {
     super('The server does not answer.')
   }
 }
 
-/** An error as a person may read it. */
+/** The message of an error for the user. */
 export function errorText(error: unknown): string {
   if (error instanceof Unreachable) return 'The server does not answer. Is it running?'
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Beside the page's address, wherever a proxy has put it. */
+/** Relative to the page, wherever a proxy has mounted it. */
 const BASE = new URL('console/api/', document.baseURI)
 const STORED = 'pullquote-console'
 const TIMEOUT_MS = 30_000
 
 /**
- * Half of the proof of who is signed in. The other half is a cookie, which scripts cannot read; this one is kept by the
- * page's origin, port included, where no other program of the host gets at it.
+ * Half of the credentials of a session. The other half is a cookie, which scripts cannot read; this one is stored under
+ * the page's origin, port included, out of reach of other programs on the same host.
  */
 export const token = {
   get: () => localStorage.getItem(STORED) ?? '',
@@ -44,8 +44,8 @@ export const token = {
   forget: () => localStorage.removeItem(STORED),
 }
 
-/** Whether the browser lets the page keep anything: one that blocks cookies and site data refuses even to look. */
-export function canKeep(): boolean {
+/** Whether the page has local storage: a browser that blocks cookies and site data throws on any access. */
+export function hasStorage(): boolean {
   try {
     token.get()
     return true
@@ -55,37 +55,37 @@ export function canKeep(): boolean {
 }
 
 const listeners: { signedOut?: (message: string) => void; lost?: () => void; back?: () => void } = {}
-/** Sets what is called when the session ends, and when the server goes away and comes back. */
+/** Sets the listeners for the end of the session, and for the server going away and coming back. */
 export function listen(to: typeof listeners): void {
   Object.assign(listeners, to)
 }
 
 let lostAt = 0
-function lose(): void {
+function reportLost(): void {
   lostAt = performance.now()
   listeners.lost?.()
 }
 
-/** What was asked before the server went away and is answered after it says nothing of its return. */
-function answered(askedAt: number): void {
-  if (askedAt >= lostAt) listeners.back?.()
+/** The response to a request sent before the server was lost does not show that it is back. */
+function reportResponse(sentAt: number): void {
+  if (sentAt >= lostAt) listeners.back?.()
 }
 
 interface RequestOptions {
-  /** Sent as JSON, or as it is when it is a file. */
+  /** Sent as JSON, or unchanged if it is a file. */
   body?: unknown
   signal?: AbortSignal | undefined
   accept?: string
-  /** 30 s by default; 0: as long as it takes. */
+  /** Default: 30 s; 0 for no timeout. */
   timeoutMs?: number
 }
 
-/** @throws {ApiError | Unreachable}, and what an aborted signal throws */
-export async function send(method: string, path: string, sending: RequestOptions = {}): Promise<Response> {
-  const { body, signal, accept, timeoutMs = TIMEOUT_MS } = sending
+/** @throws {ApiError | Unreachable}, or the abort reason of `signal` */
+export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  const { body, signal, accept, timeoutMs = TIMEOUT_MS } = options
   const isFile = body instanceof Blob
   const signals = [...(signal ? [signal] : []), ...(timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [])]
-  const askedAt = performance.now()
+  const sentAt = performance.now()
   let response: Response
   try {
     response = await fetch(new URL(path, BASE), {
@@ -97,32 +97,32 @@ export async function send(method: string, path: string, sending: RequestOptions
       },
       credentials: 'same-origin',
       redirect: 'error',
-      signal: firstOf(...signals),
+      signal: anySignal(...signals),
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    lose()
+    reportLost()
     throw new Unreachable()
   }
   if (response.ok) {
-    answered(askedAt)
+    reportResponse(sentAt)
     return response
   }
   const envelope = await response.json().catch(() => undefined)
-  // A proxy that has no server behind it.
+  // From a proxy whose server is down.
   if (response.status >= 502 && !envelope?.error) {
-    lose()
+    reportLost()
     throw new Unreachable()
   }
-  answered(askedAt)
+  reportResponse(sentAt)
   const refusal = new ApiError(response.status, envelope)
   if (refusal.status === 401) listeners.signedOut?.(refusal.message)
   throw refusal
 }
 
-/** The JSON of the answer. The server is of the same version as the page, so that its shapes are taken as they are. */
-export async function call<T>(method: string, path: string, sending: RequestOptions = {}): Promise<T> {
-  const response = await send(method, path, sending)
+/** The JSON of the response, unchecked, since the server has the same version as the page. Throws like {@link send}. */
+export async function call<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(method, path, options)
   return response.status === 204 ? (undefined as T) : response.json()
 }

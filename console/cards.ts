@@ -9,7 +9,7 @@ import { el } from './dom.ts'
 
 Object.assign(labels, translations)
 
-/** Cards exactly as the snippet draws them on a page. */
+/** Cards exactly as the snippet renders them on a page. */
 export function cards(response: QueryResponse, options: Options = {}, note: Note = {}): HTMLElement {
   const host = el('div', { class: 'cards' })
   const sheet = new CSSStyleSheet()

@@ -1,24 +1,24 @@
-/** What a view is given. */
+/** What a view gets. */
 export interface Context {
   project: { id: string; name: string }
   env: 'live' | 'test'
   isOperator: boolean
-  /** What was made and chosen on the tag's page since somebody signed in: who comes back to it finds it, the next one does not. */
-  kept: {
-    /** By project and environment: nothing else can show them again. */
+  /** State of the tag view, kept until the user signs out. */
+  tagState: {
+    /** New keys by project and environment: they cannot be fetched again. */
     keys: Map<string, string>
-    /** By project. */
+    /** Form values by project. */
     drafts: Map<string, { texts: string[]; boxes: boolean[] }>
   }
-  /** What stands behind the `?` of the address. */
+  /** The query string in the URL's fragment. */
   params: URLSearchParams
-  /** Puts what is shown into the address, behind its `?`, for a reload and a way back. */
-  keep(params: URLSearchParams): void
-  /** Fires when the view is left. */
+  /** Replaces that query string, so that a reload or the back button shows the same. */
+  setParams(params: URLSearchParams): void
+  /** Aborts when the view is left. */
   signal: AbortSignal
-  /** Path of the project's routes, and of its environment's. */
+  /** Paths of the project's routes, and of its environment's. */
   ofProject(path?: string): string
   ofEnv(path: string): string
-  /** Shows the view again. */
+  /** Renders the view anew. */
   reload(): void
 }

@@ -3,8 +3,8 @@ export type Child = Node | string | number | false | null | undefined
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 
 /**
- * An element. Texts become text nodes, so that no review is ever read as markup; a function is a listener (`onclick`),
- * `true` an attribute without a value; `false`, null and undefined leave the attribute out.
+ * Creates an element. Strings become text nodes, so that no review is ever parsed as markup. As attribute values,
+ * functions are listeners (`onclick`), `true` sets an empty attribute, and `false`, null and undefined set none.
  */
 export function el<K extends keyof HTMLElementTagNameMap>(
   name: K,
@@ -21,7 +21,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The same for drawings. */
+/** The same for SVG elements. */
 export function svg(name: string, attributes: Record<string, string | number>, ...children: Child[]): SVGElement {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, `${value}`)
@@ -35,7 +35,7 @@ function isShown(child: Child): child is Node | string {
 
 let serial = 0
 
-/** A labelled control: a click on the label reaches it, and a screen reader reads it. */
+/** A control with a label and an optional hint, linked for clicks and screen readers. */
 export function field(label: string, control: HTMLElement, hint?: Child): HTMLElement {
   control.id ||= `f${++serial}`
   if (hint) control.setAttribute('aria-describedby', `${control.id}-hint`)
@@ -48,12 +48,12 @@ export function field(label: string, control: HTMLElement, hint?: Child): HTMLEl
   )
 }
 
-/** A box to tick, with its label behind it. */
+/** A checkbox followed by its label. */
 export function checkbox(label: string, control: HTMLInputElement): HTMLElement {
   return el('label', { class: 'check' }, control, el('span', {}, label))
 }
 
-/** What a form does instead of leaving the page. */
+/** A submit handler that does `work` instead of leaving the page. */
 export function onSubmit(work: () => unknown): (event: Event) => void {
   return (event) => {
     event.preventDefault()
@@ -61,7 +61,7 @@ export function onSubmit(work: () => unknown): (event: Event) => void {
   }
 }
 
-/** @param options values, with their texts where these are others */
+/** @param options values, or pairs of value and text when these differ */
 export function select(
   options: ([value: string, text: string] | string)[],
   value: string,
@@ -77,25 +77,25 @@ export function select(
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** A UTC day: exports often know the day alone, which must not move with the reader. */
+/** A UTC day: exports often have only the day, which must not shift with the reader's time zone. */
 export function formatDay(moment: string | null): string {
   return moment === null ? 'no date' : day.format(new Date(moment))
 }
 
-/** A rating as stars, which a screen reader says as a number. */
+/** A rating as stars, labelled with its number for screen readers. */
 export function stars(rating: number | null): HTMLElement {
   if (rating === null) return el('span', { class: 'soft' }, 'no stars')
   const label = `${rating} out of 5 stars`
   return el('span', { class: 'stars', role: 'img', 'aria-label': label }, '★'.repeat(rating) + '☆'.repeat(5 - rating))
 }
 
-/** A platform as people write it. What is none of the known ones may be named by its reviews. */
+/** Display name of a source. @param platform the name that a review gives for a custom source */
 export function sourceName(source: string, platform?: string | null): string {
   if (source === 'custom') return platform || 'elsewhere'
   return source.replace(/^./, (letter) => letter.toUpperCase())
 }
 
-/** Disables a button meanwhile, and gives it back the focus that this takes from it. */
+/** Disables a button during `work`, then restores the focus that disabling took from it. */
 export async function whileDisabled(button: HTMLButtonElement, work: () => Promise<unknown>): Promise<void> {
   const isFocused = document.activeElement === button
   button.disabled = true
@@ -104,7 +104,7 @@ export async function whileDisabled(button: HTMLButtonElement, work: () => Promi
   if (isFocused && document.activeElement === document.body) button.focus()
 }
 
-/** Calls once nothing has called it for so many milliseconds. */
+/** Runs `work` after `ms` milliseconds without another call. */
 export function debounce(ms: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return () => {
@@ -116,7 +116,7 @@ export function debounce(ms: number, work: () => void): () => void {
 const ANNOUNCED_MS = 10_000
 let fading: ReturnType<typeof setTimeout> | undefined
 
-/** Announces a text to screen readers, and shows it to everybody for a while. */
+/** Announces a text to screen readers and shows it for ten seconds. */
 export function announce(text: string): void {
   const region = document.querySelector('[data-announce]')
   if (!region) return
@@ -125,12 +125,12 @@ export function announce(text: string): void {
   fading = setTimeout(() => region.replaceChildren(), ANNOUNCED_MS)
 }
 
-/** Closes the dialog that is open: there is one at a time, and none that outlives its view. */
+/** Closes the open dialog, if any: there is one at a time, and none outlives its view. */
 export function closeDialog(): void {
   document.querySelector('dialog')?.close()
 }
 
-/** A dialog over the page, which Escape closes and which gives the focus back. */
+/** Opens a modal dialog; closing it restores the focus. */
 export function dialog(heading: string, ...content: Child[]): HTMLDialogElement {
   closeDialog()
   const opener = document.activeElement
@@ -140,7 +140,7 @@ export function dialog(heading: string, ...content: Child[]): HTMLDialogElement 
   made.setAttribute('aria-label', heading)
   made.addEventListener('close', () => {
     made.remove()
-    // What was changed in it may have drawn the view anew.
+    // Changes made in the dialog may have re-rendered the view.
     const back = opener?.isConnected ? opener : document.querySelector('h1')
     if (back instanceof HTMLElement) back.focus()
   })

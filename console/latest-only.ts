@@ -1,37 +1,37 @@
 import { errorText } from './api.ts'
 import { dialog, el } from './dom.ts'
-import { firstOf } from './signals.ts'
+import { anySignal } from './signals.ts'
 
 /**
- * Work of a view of which only the latest run counts: each breaks off the one before, and `leaving` the last. What fails is
+ * Wraps work of which only the latest run counts: each run aborts the previous one, and `leaving` the last. Errors are
  * shown in `place`.
  */
-export function latestOnly<TGiven extends unknown[]>(
+export function latestOnly<TArgs extends unknown[]>(
   leaving: AbortSignal,
   place: HTMLElement,
-  work: (signal: AbortSignal, ...given: TGiven) => Promise<void>,
-): (...given: TGiven) => Promise<void> {
+  work: (signal: AbortSignal, ...args: TArgs) => Promise<void>,
+): (...args: TArgs) => Promise<void> {
   let running = new AbortController()
-  return async (...given) => {
+  return async (...args) => {
     running.abort()
     running = new AbortController()
-    const signal = firstOf(running.signal, leaving)
+    const signal = anySignal(running.signal, leaving)
     if (signal.aborted) return
     try {
-      await work(signal, ...given)
+      await work(signal, ...args)
     } catch (error) {
       if (!signal.aborted) place.replaceChildren(problem(error))
     }
   }
 }
 
-/** What failed, as a paragraph. */
+/** An error as a paragraph. */
 export function problem(error: unknown): HTMLElement {
   return el('p', { class: 'problem' }, errorText(error))
 }
 
-/** What failed of what somebody set going: in its place, or over the page where that is gone with its view. */
-export function tellProblem(place: HTMLElement, error: unknown, what: string): void {
+/** Shows the error of a user's action in `place`, or in a dialog with this heading when its view is gone. */
+export function showProblem(place: HTMLElement, error: unknown, heading: string): void {
   if (place.isConnected) place.replaceChildren(problem(error))
-  else dialog(what, problem(error))
+  else dialog(heading, problem(error))
 }

@@ -1,5 +1,5 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
-import { ApiError, call, canKeep, errorText, listen, token } from './api.ts'
+import { ApiError, call, errorText, hasStorage, listen, token } from './api.ts'
 import type { Context } from './context.ts'
 import { announce, closeDialog, el, select } from './dom.ts'
 import { noProjectPage } from './no-project.ts'
@@ -7,18 +7,18 @@ import { signInPage } from './sign-in.ts'
 import { VIEWS, type View } from './views.ts'
 
 const CHOICE = 'pullquote-console-choice'
-const NOTHING_KEPT =
+const NO_STORAGE =
   'This browser keeps nothing for this page, so that nobody can stay signed in. Allow cookies and site data for this address.'
 let session: ConsoleSession | undefined
-let kept: Context['kept']
+let tagState: Context['tagState']
 let leaving = new AbortController()
 let isFirst = true
-/** The view could not be shown, since the server did not answer. */
+/** The view could not be shown. */
 let isMissing = false
-/** The address whose view is shown. */
+/** The URL fragment of the current view. */
 let shown = ''
 
-/** Each tab keeps its own, so that what its head names is what it shows; a new one begins with what was chosen last. */
+/** The chosen project and environment, per browser tab; a new tab starts with the latest choice of any tab. */
 function choice(): { project?: string; env?: string } {
   try {
     return JSON.parse(sessionStorage.getItem(CHOICE) ?? localStorage.getItem(CHOICE) ?? '{}')
@@ -28,9 +28,9 @@ function choice(): { project?: string; env?: string } {
 }
 
 async function begin(): Promise<void> {
-  if (!canKeep()) return failed(NOTHING_KEPT)
+  if (!hasStorage()) return failed(NO_STORAGE)
   const link = /^#sign-in=([\w-]+)$/.exec(location.hash)?.[1]
-  // Out of the address and of the history, before anything else.
+  // First of all, remove the secret from the address bar and the history.
   if (link) history.replaceState(null, '', location.pathname)
   if (link) return signInPage({ link, isSignedIn: token.get() !== '', done: start })
   if (!token.get()) return signInPage({ done: start })
@@ -40,7 +40,7 @@ async function begin(): Promise<void> {
 async function start(fresh?: ConsoleSession): Promise<void> {
   try {
     session = fresh ?? (await call<ConsoleSession>('GET', 'session'))
-    kept = { keys: new Map(), drafts: new Map() }
+    tagState = { keys: new Map(), drafts: new Map() }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return
     return failed(error)
@@ -49,7 +49,7 @@ async function start(fresh?: ConsoleSession): Promise<void> {
   await show()
 }
 
-/** Nothing can be shown at all. */
+/** Shows nothing but an error. */
 function failed(error: unknown): void {
   const retry = el('button', { type: 'button', onclick: () => void begin() }, 'Try again')
   document.body.replaceChildren(
@@ -72,14 +72,7 @@ function shell({ projects, operator, expires_at }: ConsoleSession): void {
     (id) => pick({ project: id }),
   )
   names.setAttribute('aria-label', 'Project')
-  const environments = select(
-    [
-      ['live', 'live'],
-      ['test', 'test'],
-    ],
-    env === 'test' ? 'test' : 'live',
-    (value) => pick({ env: value }),
-  )
+  const environments = select(['live', 'test'], env === 'test' ? 'test' : 'live', (value) => pick({ env: value }))
   environments.setAttribute('aria-label', 'Environment')
   const until = new Date(expires_at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   const out = el(
@@ -147,10 +140,10 @@ async function show(): Promise<void> {
     project,
     env,
     isOperator: session.operator,
-    kept,
+    tagState,
     params: new URLSearchParams(query),
-    keep(params) {
-      // Another view was chosen, and its event is on the way: it would find this one's address, and the click be lost.
+    setParams(params) {
+      // Another view was just chosen: overwriting its fragment before `hashchange` would lose the click.
       if (location.hash !== shown) return
       history.replaceState(null, '', `#/${view.path}?${params}`.replace(/\?$/, ''))
       shown = location.hash
@@ -175,7 +168,7 @@ async function signOut(): Promise<void> {
   leave('You are signed out.')
 }
 
-/** Nothing of what was shown goes on, nor comes back by the browser's way back. */
+/** Ends the session on this page, so that nothing continues or reappears with the back button. */
 function leave(message: string): void {
   leaving.abort()
   session = undefined
@@ -183,7 +176,7 @@ function leave(message: string): void {
   signInPage({ message, done: start })
 }
 
-// In another tab of this browser, where what it shows would stay.
+// After signing out in another tab, this one must not go on showing data.
 addEventListener('storage', () => {
   if (session && !token.get()) leave('You are signed out.')
 })
@@ -196,7 +189,7 @@ listen({
     if (!banner || banner.textContent) return
     banner.textContent = 'The server does not answer. What you see may be old; nothing that you do now is saved.'
     const look = () => {
-      // A refusal is an answer, and nothing to wait for.
+      // An error response also means that the server is back.
       const again = (error: unknown) => error instanceof ApiError || look()
       waiting = setTimeout(() => void call('GET', 'session').catch(again), 3_000)
     }
@@ -207,14 +200,14 @@ listen({
     const banner = document.querySelector('[data-banner]')
     if (!banner?.textContent) return
     banner.textContent = ''
-    // After what the answer itself does: it may say that nobody is signed in any more.
+    // After the handling of the response itself, which may end the session.
     queueMicrotask(() => {
       if (isMissing) void show()
       announce('The server answers again.')
     })
   },
 })
-// A file that misses the box for it would be opened in the place of the page.
+// A file dropped beside the import box would replace the page.
 addEventListener('dragover', (event) => {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
   event.preventDefault()

@@ -1,8 +1,8 @@
 import { NAME_LENGTH } from '../src/contract/limits.ts'
 import { call, errorText } from './api.ts'
-import { announce, checkbox, el, field } from './dom.ts'
+import { announce, checkbox, el, field, onSubmit } from './dom.ts'
 
-/** What stands where there is no project yet: the operator makes one, an owner whose project is gone is told so. */
+/** The page without a project: the operator can create one; an owner is told that theirs was deleted. */
 export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () => Promise<void>): void {
   document.title = 'Pullquote'
   if (!isOperator) {
@@ -38,13 +38,7 @@ export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () =
     ),
     el(
       'form',
-      {
-        class: 'settings',
-        onsubmit: (event) => {
-          event.preventDefault()
-          void make()
-        },
-      },
+      { class: 'settings', onsubmit: onSubmit(make) },
       field('Name of the project', name, 'Such as the name of the business.'),
       checkbox('Leave out sentences that read as complaints, whatever the stars of their review', complaints),
       problem,

@@ -3,8 +3,8 @@ import { ApiError, call, token } from './api.ts'
 import { el } from './dom.ts'
 
 /**
- * The page of somebody who is not signed in, or who follows a link while being so: whose console this would become is
- * theirs to decide, since a page of others may send them here with a link of its own.
+ * The sign-in page. A user who is signed in already must confirm a link, since a foreign site may have sent them here
+ * with a link of its own (login CSRF).
  */
 export function signInPage(options: {
   link?: string
@@ -25,7 +25,7 @@ export function signInPage(options: {
       button.disabled = false
       if (!document.contains(problem)) return
       problem.textContent = error instanceof Error ? error.message : String(error)
-      // A link that is refused once is refused for good.
+      // A link that was rejected once stays invalid.
       if (error instanceof ApiError) button.remove()
     }
   }

@@ -1,8 +1,5 @@
-/**
- * A signal that ends with the first of several. In place of `AbortSignal.any`, which Firefox has since 124 and Safari
- * since 17.4.
- */
-export function firstOf(...signals: AbortSignal[]): AbortSignal {
+/** `AbortSignal.any`, for Firefox before 124 and Safari before 17.4. */
+export function anySignal(...signals: AbortSignal[]): AbortSignal {
   const ending = new AbortController()
   for (const signal of signals) {
     const end = () => ending.abort(signal.reason)

@@ -9,7 +9,7 @@ import { tagView } from './views/tag.ts'
 export interface View {
   path: string
   name: string
-  /** Fills the element; what it throws is shown in its place. */
+  /** Fills the element; an error it throws is shown instead. */
   show(body: HTMLElement, context: Context): Promise<void> | void
 }
 

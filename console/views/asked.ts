@@ -4,7 +4,7 @@ import { call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { el, field, select, svg } from '../dom.ts'
 
-/** What visitors asked, what they did not find, and how many by day. */
+/** What visitors searched for, what they did not find, and searches per day. */
 export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Context): Promise<void> {
   const days = /^(7|30|90)$/.test(params.get('days') ?? '') ? (params.get('days') ?? '30') : '30'
   const asked = await call<ConsoleAsked>('GET', ofEnv(`asked?days=${days}`), { signal })
@@ -26,19 +26,18 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
   }
   if (totals.searches === 0) {
     const why = `Nobody has searched in ${days} days. What visitors ask appears here a few seconds later, once the tag stands on a page.`
-    // Where nothing is counted, nobody knows.
     if (counting) body.append(el('p', {}, why))
     return
   }
-  const inVain = totals.empty + totals.fallbacks
+  const unansweredCount = totals.empty + totals.fallbacks
   body.append(
     el(
       'p',
       {},
-      `${pluralize(totals.searches, 'search', 'searches')}, ${pluralize(totals.queries, 'different query', 'different queries')}. ${pluralize(inVain, 'search', 'searches')} found nothing.`,
+      `${pluralize(totals.searches, 'search', 'searches')}, ${pluralize(totals.queries, 'different query', 'different queries')}. ${pluralize(unansweredCount, 'search', 'searches')} found nothing.`,
     ),
     plot(by_day, Number(days)),
-    el('div', { class: 'columns' }, mostAsked(top), inVainTable(unanswered, floor)),
+    el('div', { class: 'columns' }, topTable(top), unansweredTable(unanswered, floor)),
   )
 }
 
@@ -56,7 +55,7 @@ function table(caption: string, heads: string[], rows: (HTMLElement | string | n
   )
 }
 
-function mostAsked(top: ConsoleAsked['top']): HTMLElement {
+function topTable(top: ConsoleAsked['top']): HTMLElement {
   return table(
     'Most asked',
     ['Query', 'Searches'],
@@ -64,7 +63,7 @@ function mostAsked(top: ConsoleAsked['top']): HTMLElement {
   )
 }
 
-function inVainTable(unanswered: ConsoleAsked['unanswered'], floor: number): HTMLElement {
+function unansweredTable(unanswered: ConsoleAsked['unanswered'], floor: number): HTMLElement {
   if (unanswered.length === 0) return el('p', {}, 'Everything that was asked found something.')
   const rows = unanswered.map(({ query, empty, fallbacks, nearest, near_miss }) => [
     link(query),
@@ -76,7 +75,7 @@ function inVainTable(unanswered: ConsoleAsked['unanswered'], floor: number): HTM
 
 const HEIGHT = 96
 
-/** Bars by day: all searches, and in another shade those that found nothing. The numbers are in its text as well. */
+/** A bar chart by day: all searches, and in another shade those that found nothing. Tooltips have the numbers. */
 function plot(byDay: ConsoleAsked['by_day'], days: number): Element {
   const most = Math.max(1, ...byDay.map(({ searches }) => searches))
   const today = Date.parse(new Date().toISOString().slice(0, 10))

@@ -1,4 +1,4 @@
-/** What `pullquote doctor` looks at, in words of the page, and what it means for the reviews when something is wrong there. */
+/** The checks of `pullquote doctor` in the console's wording, and what a problem in each means for the reviews. */
 export const CHECKS: Record<string, [name: string, meaning: string] | undefined> = {
   database: ['Database', 'Reviews cannot be read or stored.'],
   migrations: ['Tables of the database', 'Parts of the server may fail until it is started again.'],

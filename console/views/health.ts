@@ -7,7 +7,7 @@ import { CHECKS } from './health-words.ts'
 
 const MARKS = { ok: 'in order', warning: 'look at this', failure: 'not working' } as const
 
-/** The queue, the quota, and to the operator what `pullquote doctor` finds. */
+/** The queue, the quota, and for the operator the findings of `pullquote doctor`. */
 export async function healthView(body: HTMLElement, { ofProject, signal, reload }: Context): Promise<void> {
   const health = await call<ConsoleHealth>('GET', ofProject('/health'), { signal })
   const { queue, quota, reviews, search_memory: memory, findings } = health

@@ -3,7 +3,7 @@ import { call, errorText } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, dialog, el, whileDisabled } from '../dom.ts'
 
-/** A button that hides or shows, and says so. The server's answer decides what it says next. */
+/** A button that hides or shows something. Its label changes only once the server has confirmed. */
 export function toggle(
   labels: { hide: string; show: string },
   hidden: boolean,
@@ -27,7 +27,7 @@ export function toggle(
   return button
 }
 
-/** What can be done to a review wherever it stands: it is hidden or shown, and its sentences are looked at. */
+/** The actions on a review in every view: hide or show it, and look at its sentences. */
 export function reviewActions(
   context: Context,
   { id, hidden }: { id: string; hidden: boolean },
@@ -39,7 +39,7 @@ export function reviewActions(
   return [hide, el('button', { type: 'button', class: 'link', onclick: look }, 'Its sentences')]
 }
 
-/** The excerpts of a review, each of which can be hidden by itself. */
+/** Shows the excerpts of a review, each of which can be hidden. */
 async function sentencesDialog(context: Context, reviewId: string, changed: () => void): Promise<void> {
   try {
     const path = context.ofEnv(`reviews/${reviewId}/excerpts`)

@@ -1,8 +1,8 @@
 import type { ImportedFile, ImportResponse } from '../../src/contract/import.ts'
 import { ApiError } from '../api.ts'
-import { checkbox, el, field, select } from '../dom.ts'
+import { checkbox, el, field, onSubmit, select } from '../dom.ts'
 
-/** How a file is to be read, as `--map`, `--day-first` and others say it to the command. */
+/** How to read a file, like the command's `--map`, `--day-first` and other flags. */
 export interface Mapping {
   map?: Record<string, string>
   day_first?: boolean
@@ -17,12 +17,12 @@ export interface Mapping {
 }
 
 const FIELDS = ['text', 'date', 'rating', 'author', 'id'] as const
-/** What a box turns on or off, and the warnings that are about it. */
+/** Options with a checkbox: name, label, and the warnings before and after they are applied. */
 const TEXTS = [
   ['decode_html', 'Read HTML codes such as &amp; and <br> in texts as their characters', 'html_left', 'html_decoded'],
   ['repair_encoding', 'Mend letters that were encoded twice, such as Ã© for é', 'double_encoded', 'repaired'],
 ] as const
-/** What spreadsheets write, by the letters that it is for. */
+/** Encodings that spreadsheets write, labelled by script or region. */
 const ENCODINGS: [name: string, label: string][] = [
   ['windows-1252', 'Western Europe'],
   ['windows-1250', 'Central Europe'],
@@ -44,10 +44,10 @@ const ENCODINGS: [name: string, label: string][] = [
   ['cp866', 'Cyrillic (MS-DOS)'],
   ['koi8-u', 'Cyrillic (KOI8)'],
 ]
-/** Warnings that leave something to be decided. */
+/** Warnings that leave the user a decision. */
 const OPEN_QUESTIONS = new Set(['choice', 'html_left', 'double_encoded', 'repeated', 'missing', 'no_day'])
 
-/** Which column is what, and how dates and texts are read; opened where the file does not say it. Each choice is tried at once. */
+/** Choices of columns, dates and texts, expanded when the file leaves something unclear. Each change is tried at once. */
 export function readingChoices(
   answer: ImportResponse,
   mapping: Mapping,
@@ -128,7 +128,7 @@ function scaleSelect(mapping: Mapping, retry: (mapping: Mapping) => void) {
 function dayInput(name: 'as_of' | 'date', mapping: Mapping, retry: (mapping: Mapping) => void) {
   const input = el('input', { type: 'date', value: mapping[name] ?? '' })
   input.addEventListener('change', () => {
-    // While a year is typed, its first digits are a year of their own.
+    // While a year is being typed, its first digits already form a valid date.
     if (input.value !== '' && input.value < '1990') return
     const { [name]: _, ...others } = mapping
     retry(input.value === '' ? others : { ...others, [name]: input.value })
@@ -136,7 +136,7 @@ function dayInput(name: 'as_of' | 'date', mapping: Mapping, retry: (mapping: Map
   return input
 }
 
-/** For a file that is refused as it is: what would have it read. Nothing where no choice would. */
+/** Choices with which a rejected file could be imported; undefined when there are none. */
 export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping: Mapping) => void) {
   const button = (text: string, change: Mapping) =>
     el('button', { type: 'button', class: 'plain', onclick: () => retry({ ...mapping, ...change }) }, text)
@@ -162,7 +162,7 @@ export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping
   }
 }
 
-/** Whether a file is refused because no column is known as the text or the date, or because there is none of that name. */
+/** Whether a file is rejected because the text or date column is unknown, or a named column does not exist. */
 export function needsColumns(error: unknown): boolean {
   return ['mapping_needed', 'unknown_column'].includes(importerCode(error))
 }
@@ -173,28 +173,27 @@ function importerCode(error: unknown): string {
   return details?.[0]?.message.replace(/^.*: /, '') ?? ''
 }
 
-/** The columns of text and date, to be named; the importer's guess stands in the field. */
+/** A form to name the columns of text and date, prefilled with the importer's guess. */
 export function columnQuestions(message: string, mapping: Mapping, retry: (mapping: Mapping) => void) {
   const inputs = (['text', 'date'] as const).map((name) => {
     const guess = new RegExp(`--map ${name}=("(?:[^"\\\\]|\\\\.)*")`).exec(message)?.[1]
     return { name, input: el('input', { value: mapping.map?.[name] ?? (guess ? JSON.parse(guess) : '') }) }
   })
   const days = (['as_of', 'date'] as const).flatMap((name) => {
-    const isWayOut = message.includes(`--${name.replace('_', '-')}`) || mapping[name] !== undefined
-    return isWayOut ? [{ name, input: el('input', { type: 'date', value: mapping[name] ?? '' }) }] : []
+    const isOffered = message.includes(`--${name.replace('_', '-')}`) || mapping[name] !== undefined
+    return isOffered ? [{ name, input: el('input', { type: 'date', value: mapping[name] ?? '' }) }] : []
   })
   const labels = { as_of: 'The file was made on', date: 'The day of all reviews' }
   return el(
     'form',
     {
       class: 'row',
-      onsubmit: (event) => {
-        event.preventDefault()
+      onsubmit: onSubmit(() => {
         const named = inputs.flatMap(({ name, input }) => (input.value.trim() ? [[name, input.value.trim()]] : []))
         const { as_of: _, date: __, ...others } = mapping
         const given = days.flatMap(({ name, input }) => (input.value === '' ? [] : [[name, input.value]]))
         retry({ ...others, ...Object.fromEntries(given), map: Object.fromEntries(named) })
-      },
+      }),
     },
     ...inputs.map(({ name, input }) => field(`Column of the ${name}`, input)),
     ...days.map(({ name, input }) => field(labels[name], input)),

@@ -1,6 +1,6 @@
 /**
- * The importer's sentences name options of the command. On the page a choice stands in their place, or a way to come by it.
- * Whole phrases, so that nothing that a review says is taken for one.
+ * The importer's messages name flags of the command, which the page replaces with its own choices. Whole phrases are
+ * matched, so that nothing in a review's text can be mistaken for one.
  */
 const PHRASES: [command: string | RegExp, page: string][] = [
   [
@@ -52,7 +52,7 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [', or send the reviews with "pullquote reviews push"', ''],
 ]
 
-/** A sentence of the importer in words that fit the page; or a file of them, such as `errors.csv`. */
+/** Rewords a message of the importer for the page, or a whole file of them, such as `errors.csv`. */
 export function inPageWords(text: string): string {
   return PHRASES.reduce((said, [command, page]) => said.replaceAll(command, page), text)
 }

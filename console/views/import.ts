@@ -4,11 +4,11 @@ import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, el } from '../dom.ts'
-import { latestOnly, tellProblem } from '../latest-only.ts'
+import { latestOnly, showProblem } from '../latest-only.ts'
 import { columnQuestions, type Mapping, needsColumns, readingChoices, refusalChoices } from './import-choices.ts'
 import { inPageWords } from './import-words.ts'
 
-/** A place where a file is dropped or chosen. It is tried first; what that would do is told before anything is stored. */
+/** A box to drop or choose a file. A dry run first shows what the import would do. */
 export function importBox({ project, ofEnv, env, signal }: Context, done: () => void): HTMLElement {
   const outcome = el('div', { 'aria-live': 'polite' })
   const input = el('input', {
@@ -28,7 +28,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
     ),
     outcome,
   )
-  /** How the file can be read otherwise; stays where another choice is refused. */
+  /** Renders the choices for the file; kept when the next attempt is rejected. */
   let choices: ((mapping: Mapping) => HTMLElement) | undefined
   let isStoring = false
   const begin = (file: File) => {
@@ -40,7 +40,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
     if (chosen.size > IMPORT_FILE_BYTES)
       return problem(`${name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
     if (chosen.size === 0) return problem(`${name} is empty.`)
-    // Who chose by keyboard goes on from there.
+    // The focused control is found again by its index, for keyboard users.
     const controls = () => [...outcome.querySelectorAll<HTMLElement>('select, input')]
     const at = controls().indexOf(document.activeElement as HTMLElement)
     outcome.replaceChildren(el('p', {}, `Trying ${name} …`))
@@ -69,7 +69,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
   const store = async (file: File, mapping: Mapping) => {
     isStoring = true
     input.disabled = true
-    // Another choice would begin another run beside this one.
+    // Another choice would start a second run alongside.
     for (const control of outcome.querySelectorAll<HTMLButtonElement>('button, select, input')) control.disabled = true
     try {
       const answer = await upload(file, false, mapping)
@@ -79,7 +79,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
       done()
     } catch (error) {
       if (outcome.isConnected) refused(error, file, mapping)
-      else tellProblem(outcome, error, `${file.name}, into ${project.name}, ${env}`)
+      else showProblem(outcome, error, `${file.name}, into ${project.name}, ${env}`)
     }
     input.disabled = false
     isStoring = false
@@ -90,21 +90,21 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
     problem(inPageWords(errorText(error)))
     outcome.append(refusalChoices(error, mapping, retry) ?? '', choices?.(mapping) ?? '')
   }
-  /** @param ending none where it is stored: a page that is left does not break that off */
-  const upload = (file: File, dryRun: boolean, mapping: Mapping, ending?: AbortSignal) => {
+  /** @param signal omitted when storing, which leaving the view must not abort */
+  const upload = (file: File, dryRun: boolean, mapping: Mapping, signal?: AbortSignal) => {
     const name = file.name.slice(0, 255) || 'upload'
     const query = new URLSearchParams({ file_name: name, dry_run: `${dryRun}`, mapping: JSON.stringify(mapping) })
-    return call<ImportResponse>('POST', ofEnv(`imports?${query}`), { body: file, timeoutMs: 0, signal: ending })
+    return call<ImportResponse>('POST', ofEnv(`imports?${query}`), { body: file, timeoutMs: 0, signal })
   }
   const errorsLink = (path: string) => {
     const get = async () => {
       try {
         const id = /imports\/([^/]+)\//.exec(path)?.[1] ?? ''
         const response = await send('GET', ofEnv(`imports/${id}/errors.csv`))
-        // Reading it as text has taken away what tells spreadsheets its encoding.
+        // Reading as text strips the byte order mark, by which spreadsheets recognise the encoding.
         const url = URL.createObjectURL(new Blob(['\ufeff', inPageWords(await response.text())], { type: 'text/csv' }))
         el('a', { href: url, download: 'errors.csv' }).click()
-        // Safari reads it a moment later.
+        // Safari starts reading a moment later.
         setTimeout(() => URL.revokeObjectURL(url), 60_000)
       } catch (error) {
         announce(errorText(error))
@@ -125,7 +125,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
   input.addEventListener('change', () => {
     const file = input.files?.[0]
     if (file) begin(file)
-    // The same file may be chosen again, mended.
+    // Allows choosing the same file again after it was corrected.
     input.value = ''
   })
   box.addEventListener('dragover', (event) => {
@@ -144,7 +144,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
   return box
 }
 
-/** What was tried is what is stored, whatever becomes of the file meanwhile. @throws where it cannot be read */
+/** A copy in memory, so that what was tried is what is stored even if the file changes. @throws when it is unreadable */
 async function copyOf(file: File): Promise<File> {
   try {
     return new File([await file.arrayBuffer()], file.name)
@@ -153,7 +153,7 @@ async function copyOf(file: File): Promise<File> {
   }
 }
 
-/** The report that the command gives. */
+/** The same report as the command's. */
 function report({
   inserted,
   updated,
@@ -199,7 +199,7 @@ function report({
         : [],
     ),
     ...passed_over.map(({ file, reason }): [string, string] => [`Passed over: ${file}`, reason]),
-    // How the dates of one file were read stands above, with the choice below.
+    // For a single file the dates are reported above already.
     ...warnings
       .filter(({ code }) => code !== 'dates' || files.length > 1)
       .map(({ message, count }): [string, string] => [

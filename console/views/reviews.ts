@@ -7,12 +7,12 @@ import { reviewActions } from './hide.ts'
 import { importBox } from './import.ts'
 
 const PAUSE_MS = 300
-/** Of a long list, pages that come in parts are filled up to this. */
+/** Partial pages of a long list are filled up to this length. */
 const PAGE = 20
 
-/** All reviews, newest first, with what can be done to each; and a place to drop a file. */
+/** All reviews, newest first, with their actions, and the import box. */
 export function reviewsView(body: HTMLElement, context: Context): void {
-  const { ofEnv, params, keep } = context
+  const { ofEnv, params, setParams } = context
   const list = el('ul', { class: 'reviews plain-list', role: 'list' })
   const said = el('div', { 'aria-live': 'polite' })
   const more = el('button', { type: 'button', class: 'plain', hidden: true, onclick: () => void load(next) }, 'More')
@@ -23,15 +23,15 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     for (const [name, control] of Object.entries(filters))
       if (control.value.trim()) wanted.set(name, control.value.trim())
     const isFiltered = `${wanted}` !== ''
-    keep(wanted)
+    setParams(wanted)
     let from = after
     let added = 0
-    // It would go on from a place in the list before.
+    // Its cursor belongs to the previous list.
     if (from === null) more.hidden = true
     for (;;) {
       if (from !== null) wanted.set('after', from)
       const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), { signal }).catch((error: unknown) => {
-        // What fitted other filters is no answer to these.
+        // Clears reviews that matched other filters.
         if (from === null && !signal.aborted) list.replaceChildren()
         throw error
       })
@@ -115,7 +115,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       field('State', filters.state),
     ),
     list,
-    // Where "More" was pressed.
+    // Next to the "More" button that may have started it.
     said,
     el('p', {}, more),
   )

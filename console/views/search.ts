@@ -12,9 +12,9 @@ import { reviewActions, toggle } from './hide.ts'
 
 const PAUSE_MS = 250
 
-/** What visitors would see for a query or a page, why each card is there, and why others are not. */
+/** What visitors would see for a query or a page, why each card appears, and why others do not. */
 export function searchView(body: HTMLElement, context: Context): void {
-  const { params, keep, ofEnv, ofProject, signal } = context
+  const { params, setParams, ofEnv, ofProject, signal } = context
   const query = el('input', {
     type: 'search',
     maxlength: QUERY_LENGTH,
@@ -27,11 +27,10 @@ export function searchView(body: HTMLElement, context: Context): void {
 
   const search = latestOnly(signal, said, async (mine) => {
     const q = query.value.trim()
-    keep(new URLSearchParams(q === '' ? {} : { q }))
-    // What is undefined is left out of the JSON.
+    setParams(new URLSearchParams(q === '' ? {} : { q }))
     const body = { q: q || undefined, limit: 10, mode: 'reviews' }
     const found = await call<ConsoleSearch>('POST', ofEnv('search'), { body, signal: mine }).catch((error: unknown) => {
-      // The cards of another query are no answer to this one.
+      // Clears the cards of the previous query.
       if (!mine.aborted) results.replaceChildren()
       throw error
     })
@@ -156,7 +155,7 @@ function saysText({ coverage }: ExplainedExcerpt): string {
   return coverage === null ? '' : `, says ${Math.round(coverage * 100)} % of what was asked`
 }
 
-/** Why a review does not appear for a query, as `pullquote query --explain` tells it. */
+/** Shows why a review does not appear for a query, like `pullquote query --explain`. */
 function explanationDialog({ review, floor, word_tier }: Explanation, q: string): void {
   if (!review) return
   const reasons = review.removed_by.map(({ message }) => el('li', {}, message))

@@ -4,11 +4,11 @@ import { RATING } from '../../src/contract/limits.ts'
 import { ApiError, call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
-import { latestOnly, tellProblem } from '../latest-only.ts'
+import { latestOnly, showProblem } from '../latest-only.ts'
 
 const PAUSE_MS = 300
 
-/** Floor, lowest rating and complaints, with what a change would do to the most asked queries before it is saved. */
+/** Floor, lowest rating and complaints, with the effect of unsaved changes on the most frequent queries. */
 export async function settingsView(body: HTMLElement, { project, ofProject, ofEnv, signal }: Context): Promise<void> {
   let saved = await call<ConsoleProject>('GET', ofProject(), { signal })
   const floor = el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
@@ -26,14 +26,14 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     min_rating: Number(rating.value),
     excerpts: complaints.checked ? ('no_complaints' as const) : ('all' as const),
   })
-  /** What stands otherwise here than there: on the server, as far as is known. */
-  const changes = (there: ReturnType<typeof proposed> = saved) => {
+  /** The proposed settings that differ from `base`, by default from those last seen on the server. */
+  const changes = (base: ReturnType<typeof proposed> = saved) => {
     const { similarity_floor, min_rating, excerpts } = proposed()
     return {
-      // A floor between two steps of the slider is no change of anybody's.
-      ...(Math.abs(similarity_floor - there.similarity_floor) < 0.005 ? {} : { similarity_floor }),
-      ...(min_rating === there.min_rating ? {} : { min_rating }),
-      ...(excerpts === there.excerpts ? {} : { excerpts }),
+      // The slider rounds a stored floor to its own steps, which is not a change.
+      ...(Math.abs(similarity_floor - base.similarity_floor) < 0.005 ? {} : { similarity_floor }),
+      ...(min_rating === base.min_rating ? {} : { min_rating }),
+      ...(excerpts === base.excerpts ? {} : { excerpts }),
     }
   }
   const isChanged = () => Object.keys(changes()).length > 0
@@ -66,7 +66,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     saved = project
     show(project)
   }
-  const keep = async () => {
+  const submit = async () => {
     isSaving = true
     save.disabled = true
     problem.replaceChildren()
@@ -75,16 +75,16 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     try {
       saved = await call<ConsoleProject>('PATCH', ofProject(), { body: { revision: saved.revision, ...chosen } })
       isSaving = false
-      // What was moved since is not saved yet, and stays.
+      // Keeps what the user changed during the request.
       show({ ...saved, ...changes(sent) })
       announce('Saved. Searches go by it from now on.')
-      // The button that was pressed is of no use now.
+      // The pressed button is disabled now.
       if (document.activeElement === document.body) floor.focus()
     } catch (error) {
       isSaving = false
-      tellProblem(problem, error, `The settings of ${project.name}`)
+      showProblem(problem, error, `The settings of ${project.name}`)
       if (!(error instanceof ApiError && error.status === 409)) return changed()
-      // What was chosen here stays, and is saved on top of what is there now; what was not is as the other set it.
+      // The user's own changes are kept on top of the other user's, to be saved again.
       saved = (error.body as { current: ConsoleProject }).current
       show({ ...saved, ...chosen, ...changes(sent) })
     }
@@ -92,7 +92,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
   for (const control of [floor, rating, complaints]) control.addEventListener('input', changed)
   const form = el(
     'form',
-    { class: 'settings', onsubmit: onSubmit(keep) },
+    { class: 'settings', onsubmit: onSubmit(submit) },
     field(
       'How near a sentence must be',
       el('div', { class: 'slider' }),

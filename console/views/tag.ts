@@ -6,7 +6,7 @@ import { ApiError, call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, select } from '../dom.ts'
-import { latestOnly, tellProblem } from '../latest-only.ts'
+import { latestOnly, showProblem } from '../latest-only.ts'
 
 const PAUSE_MS = 300
 const LANGUAGES: [string, string][] = [
@@ -23,10 +23,10 @@ const LANGUAGES: [string, string][] = [
 const KEY_IS_THERE =
   'The key is in the tag. It is shown until you sign out or close this page, and may stand in any page.'
 
-/** Makes the tag for a web site: its look, its key and the origin that may use it. */
+/** Creates the tag for a web site: its look, its key and the origins that may use it. */
 export async function tagView(body: HTMLElement, context: Context): Promise<void> {
   const { project: owner, ofProject, ofEnv, env, signal } = context
-  const { keys, drafts } = context.kept
+  const { keys, drafts } = context.tagState
   let project = await call<ConsoleProject>('GET', ofProject(), { signal })
   const keyPath = ofEnv('key')
   const code = el('code', {})
@@ -53,7 +53,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   for (const [at, control] of texts.entries()) control.value = draft?.texts[at] ?? control.value
   for (const [at, control] of boxes.entries()) control.checked = draft?.boxes[at] ?? control.checked
 
-  /** What the note says by the settings as they are; it says so itself, at each view, when they change. */
+  /** The note for the current settings, for the preview; on a page the server composes it on every view. */
   const noteText = () => project.notes[language.value || 'en'] ?? ''
   const options = (): Options => ({
     ...(heading.value.trim() ? { heading: heading.value.trim() } : {}),
@@ -137,12 +137,12 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       listOrigins()
       announce(`Pages of ${wanted} may show the reviews now.`)
     } catch (error) {
-      // Adding an origin takes nothing away from what others changed.
+      // Adding an origin does not conflict with other changes, so it is retried once.
       if (again && error instanceof ApiError && error.status === 409) {
         project = (error.body as { current: ConsoleProject }).current
         return addOrigin(false)
       }
-      tellProblem(said, error, `${wanted} for ${owner.name}`)
+      showProblem(said, error, `${wanted} for ${owner.name}`)
     }
   }
   const copy = async () => {
@@ -200,7 +200,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   await draw()
 }
 
-/** What was typed, as an origin where it is an address; what is none the server refuses, and says why. */
+/** The origin of a typed URL; anything else is returned unchanged for the server to reject with a reason. */
 function originOf(value: string): string {
   try {
     return new URL(value).origin
