@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-/** Resolves with `work`, or rejects with the signal's reason as soon as it fires; the work itself goes on unobserved. */
+/** Resolves with `work`, or rejects with the signal's reason as soon as it fires; the work itself continues unobserved. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   signal.throwIfAborted()
@@ -16,8 +16,8 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
 }
 
 /**
- * Runs `work` with a controller whose signal follows `signal` and fires by itself after `timeoutMs`. Unlike `AbortSignal.any`
- * it leaves nothing behind on a signal that lives as long as the process.
+ * Runs `work` with a controller that aborts with `signal` or after `timeoutMs`. Unlike `AbortSignal.any` it leaves no
+ * listeners on a signal that lives as long as the process.
  */
 export async function withAbort<T>(
   { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number },

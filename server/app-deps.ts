@@ -22,36 +22,36 @@ export interface AppDeps extends Omit<PipelineDeps, 'bodies' | 'signIn' | 'obser
   search: Search
   explain: Explain
   worker: Pick<Worker, 'nudge' | 'state'>
-  /** Vectors in memory; without them the database answers searches. */
+  /** In-memory indexes; without them the database does all searches. */
   memory?: Pick<SearchMemory, 'state' | 'forget'> | undefined
   clock: Clock
   /** Signs list cursors; the same on every server of the installation. */
   cursorSecret: Uint8Array
-  /** The operator's limits on indexing, past which pushes are `deferred`. */
+  /** The operator's limits on indexing; pushes beyond them are `deferred`. */
   allowance: Allowance
-  /** Copies the embedded database, for a backup that keeps nobody waiting. */
+  /** Copies the embedded database, for a backup that does not block anyone. */
   copyDatabase?: (() => Promise<DatabaseCopy>) | undefined
   /** Free space on the disk of the embedded database. */
   freeSpace?: FreeSpace | undefined
-  /** What a new project gets, and how many there may be. */
+  /** Defaults of new projects, and their maximum number. */
   projects?: { defaultPlan?: Plan; max?: number }
-  /** The vector space that this process embeds in. */
+  /** The vector space of this process's embedder. */
   model: { name: string; id: number }
-  /** Memory for the bodies of all requests; by default 32 MiB before their keys are known and 128 MiB after. */
+  /** Memory for the bodies of all requests; default 32 MiB before their keys are known and 128 MiB after. */
   bodies?: BodyBudgets
-  /** How long a shared cache may keep the answer of a page's query; default: not at all, as the contract has it. */
+  /** How long a shared cache may keep the response to a page's query; default: not at all, as in the contract. */
   sharedCacheSeconds?: number | undefined
-  /** Finds the nearest excerpts for searches without results, and says whether searches are counted. */
+  /** Finds the nearest excerpts for searches without results, and tells whether searches are counted. */
   insights: { nearest: FindBestCosines; counting: boolean }
   doctor: Doctor
-  /** Limits what one address may ask of `/snippet/note`; no limit by default. */
+  /** Limits requests of one address for `/snippet/note`; default unlimited. */
   noteLimit?: NoteLimit | undefined
   /** Observes every response; without it there is no `/metrics`. */
   metrics?: Metrics
-  /** The built snippet; by default read from disk. */
+  /** The built snippet; default: read from disk. */
   snippet?: Bundles
-  /** Who may see the demo's pages, and of which project; nobody by default. */
+  /** Who may see the demo's pages, and of which project; default nobody. */
   demo?: DemoSettings | undefined
-  /** Who may see the console; nobody by default. */
+  /** Who may see the console; default nobody. */
   console?: ConsoleSettings | undefined
 }

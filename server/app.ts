@@ -44,13 +44,13 @@ export function createApp(deps: AppDeps): H3 {
   }
 
   const app = new H3({
-    // Paths with malformed escapes go on to the 404 below instead of the framework's own 400.
+    // Paths with malformed escapes reach the 404 below instead of the framework's own 400.
     allowMalformedURL: true,
     silent: true,
     onError: (error, event) => respondTo(event, () => frameworkError(error)),
   })
   const withoutSlash = trailingSlashes(routes)
-  // No route of ours has an empty, escaped or dot segment, and the router would be more forgiving.
+  // No route has an empty, escaped or dot segment, and the router would be more lenient.
   app.use((event, next) =>
     namesRoute(event.req) ? next() : respondTo(event, (context) => withoutSlash(context) ?? notFound(context)),
   )
@@ -58,14 +58,14 @@ export function createApp(deps: AppDeps): H3 {
     const handler = (event: H3Event) =>
       respondTo(event, (context) => handleRequest(route, context, decodedParams(event), pipeline))
     app.on(route.method, route.path, handler)
-    // Monitors probe with HEAD. On /v1 it is a method that the contract does not have.
+    // Monitors probe with HEAD. On /v1 the contract does not have that method.
     if (route.access === 'open' && route.method === 'GET') app.head(route.path, handler)
   }
   app.all('/**', (event) => respondTo(event, notFound))
   return app
 }
 
-/** The routes for others. `/openapi.json` is made of them. */
+/** The routes for clients. `/openapi.json` is generated from them. */
 export function routesOf(deps: AppDeps, queues = new UploadQueues()): Route[] {
   const routes = [
     ...queryRoutes(deps),
@@ -85,7 +85,7 @@ function notFound(context: RequestContext): never {
   throw new ApiError('not_found', message)
 }
 
-/** What the framework refuses by itself. Its own statuses are not the contract's. */
+/** Errors of the framework itself, whose statuses are not the contract's. */
 function frameworkError(error: { status?: number; cause?: unknown }): never {
   if (error.status !== undefined && error.status >= 400 && error.status < 500) {
     throw new ApiError('not_found', 'There is no such route.')

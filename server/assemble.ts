@@ -30,30 +30,29 @@ import { activateModel, cursorSecret, storedDimensions } from './sql/installatio
 import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
 import { forgetInsights } from './sql/usage/query-insights.ts'
 
-/** The application in this process. The one who opened it closes it. */
+/** The application in this process, closed by whoever opened it. */
 export interface Service {
   fetch(request: Request): Promise<Response>
   operatorToken: string
   worker: Worker
   /** Loads what the first search would otherwise wait for. */
   warm(): Promise<void>
-  /** Resolves when nothing is due in the queue any more. */
+  /** Resolves when nothing in the queue is due. */
   idle(): Promise<void>
   /** Finishes the work in progress, within about ten seconds. */
   close(): Promise<void>
 }
 
-/** Leaves three seconds to close the database within the ten that `docker stop` waits. */
+/** Leaves three of `docker stop`'s ten seconds for closing the database. */
 export const DRAIN_MS = 7_000
 /** About 1 KB each. */
 const QUERY_VECTORS = 2_000
 
 /**
- * Everything between socket and database: migrates, then makes the parts and hands each what it needs. Its `close` closes
- * the database too.
- *
- * @param options.docsUrl where the documentation is read
- * @param options.searchMemory bytes; 0: every search is the database's
+ * Everything between socket and database: migrates, then creates the parts and wires them up. Its `close` also closes the
+ * database.
+ * @param options.docsUrl address of the documentation
+ * @param options.searchMemory bytes; 0: the database does every search
  * @param options.shortLived for a command, whose settings may differ from the server's: it deletes no old counts
  * @throws {DatabaseUnfit | ModelChanged}
  */
@@ -74,7 +73,7 @@ export async function assemble(
   if (reindexing > 0) {
     log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: every review is indexed again')
   }
-  // Of PostgreSQL the disk is elsewhere, and it refuses by itself what it has no room for.
+  // PostgreSQL's disk is elsewhere, and it rejects by itself what does not fit.
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
   const classify = createSentimentClassifier()
   const verdictBackfill = backfillVerdicts({ sql, log, classify })
@@ -144,7 +143,7 @@ export async function assemble(
     console: consoleSettings(config),
   }
   const app = createApp(deps)
-  // In the order of what needs what: nothing is asked of a part that was stopped, and the database comes last.
+  // In order of dependency: nothing uses a part that was stopped, and the database comes last.
   const close = onlyOnce(async () => {
     addressLimit?.stop()
     await worker.stop(DRAIN_MS / 1000)
@@ -167,7 +166,7 @@ export async function assemble(
   }
 }
 
-/** Does the work at the first call; all calls wait for it. */
+/** Does the work on the first call; all calls wait for it. */
 export function onlyOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {

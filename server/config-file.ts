@@ -17,10 +17,9 @@ const NAME_IN_HOME = 'config.env'
 const NOTHING: ConfigFile = { values: {}, problems: [] }
 
 /**
- * Reads the one configuration file: `PULLQUOTE_CONFIG`, or `config.env` in the home when it is there. It has lines of
- * `NAME=value`, the same names as the environment, which ranks above it.
- *
- * @param known names of all settings; another one in the file is a mistake
+ * Reads the one configuration file: `PULLQUOTE_CONFIG`, or `config.env` in the home if it exists. It has lines of
+ * `NAME=value` with the names of environment variables, which take precedence.
+ * @param known names of all settings; any other in the file is a mistake
  */
 export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: readonly string[]): ConfigFile {
   const named = env.PULLQUOTE_CONFIG || undefined
@@ -29,10 +28,10 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    // A home that is no folder has none either, and whoever opens it says so.
+    // A home that is no folder has none either, which is reported when it is opened.
     if (named === undefined && ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return NOTHING
     const reason = error instanceof Error ? error.message : String(error)
-    // Nobody named the file in the home: what cannot be read is the home, or that file.
+    // Nobody named the file in the home: either the home or the file cannot be read.
     const problem =
       named === undefined
         ? {
@@ -42,13 +41,14 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
         : { setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }
     return { values: {}, problems: [problem] }
   }
-  // A mark as editors on Windows begin a file, and blanks before a comment, which Node takes for a part of the next name.
+  // Removes a byte-order mark, as editors on Windows write it, and blanks before a comment, which Node takes for part of the
+  // next name.
   const values = parseEnv(text.replace(/^\ufeff/, '').replace(/^[ \t]+(?=#)/gm, ''))
   // The parser takes such a line for the beginning of the next name, and drops it at the end.
   const lines = text.replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) => value.replace(/./g, '=')).split('\n')
   const odd = lines.findIndex((line) => !/^\s*(?:#|$)|=/.test(line))
   const oddLine = odd === -1 ? [] : [{ setting: path, message: `has a line ${odd + 1} that is not NAME=value` }]
-  // The parser takes the rest for a comment, also where no blank is before it: of a secret the first half would hold.
+  // The parser takes the rest for a comment even without a preceding blank: only the first half of a secret would remain.
   const cut = lines.findIndex((line) => /^[^#=]+=(?:#|[^#]*[^\s#=]#)/.test(line))
   if (cut !== -1)
     oddLine.push({ setting: path, message: `has a # within the value of line ${cut + 1}: put the value into quotes` })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { DEFAULT_SIMILARITY_FLOOR } from '../src/contract/limits.ts'
 import { type Settings, settings } from './config-settings.ts'
 
-/** One sentence or two on every setting; the type holds the list to the schema. */
+/** A sentence or two on every setting; the type ensures that none is missing. */
 const DESCRIPTIONS: Record<keyof Settings, string> = {
   DATABASE_URL:
     'PostgreSQL 15 or newer with pgvector 0.5 or newer, at an address as hosts give it. Default: the embedded database in `PULLQUOTE_HOME`.',
@@ -59,7 +59,7 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
 
 const SECRET = new Set(['DATABASE_URL', 'PULLQUOTE_OPERATOR_TOKEN', 'PULLQUOTE_EMBEDDING_KEY'])
 
-/** All settings in the order of their schema. */
+/** All settings in schema order. */
 export function configReference() {
   const defaults: Record<string, unknown> = v.getDefaults(settings)
   return Object.entries(DESCRIPTIONS).map(([name, description]) => {

@@ -25,7 +25,7 @@ function address(schemes: string[], what: string) {
   )
 }
 
-/** Its own reason is said, since an address that is refused is most often a password with a character that ends it. */
+/** Includes the parser's reason, since a rejected address usually has a password with a special character. */
 const databaseAddress = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -40,14 +40,14 @@ const databaseAddress = v.pipe(
 )
 const service = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
-  // Requests take none in their address. What is no address at all comes here too, and was told above.
+  // Requests do not support credentials in their address. An invalid address also gets here, and was reported above.
   v.check(
     (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),
     'must be an address without a name before @: a key is set in PULLQUOTE_EMBEDDING_KEY',
   ),
   v.transform((url) => url.replace(/\/+$/, '')),
 )
-/** Paths are put behind it, and everybody reads it. */
+/** Paths are appended to it, and everybody can read it. */
 const publicAddress = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
   v.transform((url) => new URL(url)),
@@ -111,7 +111,7 @@ export const settings = v.object({
       v.string(),
       v.regex(/^\d+(\.\d+)?$/, CALIBRATION),
       v.transform(Number),
-      // Any cosine from -1 to the floor can be the threshold with less than 5.
+      // With less than 5, any cosine from -1 to the floor can be the threshold.
       v.maxValue(10, CALIBRATION),
     ),
   ),

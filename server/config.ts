@@ -11,10 +11,10 @@ import type { EmbedderConfig } from './embed/create.ts'
 import type { Audience } from './http/loopback.ts'
 import { machineMemory } from './machine-memory.ts'
 
-/** The settings by their meaning; config-reference.ts says what each is. */
+/** The settings by meaning; config-reference.ts documents them. */
 export type ServerConfig = ReturnType<typeof readConfig>
 
-/** Settings from the command line, which rank above the environment. */
+/** Settings from the command line, which take precedence over the environment. */
 export interface ConfigOverrides {
   home?: string | undefined
   host?: string | undefined
@@ -25,7 +25,7 @@ export interface ConfigOverrides {
   demoProject?: string | undefined
 }
 
-/** The configuration has errors; `problems` names every setting at once. */
+/** The configuration has errors; `problems` lists all of them at once. */
 export class ConfigInvalid extends CodedError<'config_invalid'> {
   readonly problems: Problem[]
   constructor(problems: Problem[]) {
@@ -36,10 +36,9 @@ export class ConfigInvalid extends CodedError<'config_invalid'> {
 }
 
 /**
- * Reads the configuration from environment variables, and below them from the configuration file. A variable that is set
- * to nothing counts as not set.
- *
- * @throws {ConfigInvalid} naming every setting that is wrong, and none of their values, since some are secrets
+ * Reads the configuration from environment variables and, with lower precedence, the configuration file. An empty variable
+ * counts as unset.
+ * @throws {ConfigInvalid} naming every invalid setting but no values, since some are secrets
  */
 export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = {}) {
   const { home, host, port, logLevel, demo, console, demoProject } = overrides
@@ -79,7 +78,7 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     host: values.PULLQUOTE_HOST,
     port: values.PULLQUOTE_PORT,
     unknownVariables: Object.keys(withoutLinks(nonEmpty(env))).filter((name) => isUnknown(name)),
-    // As hosts give it to programs; no setting of ours, since other programs of this machine have it too.
+    // Set by hosting platforms; not one of our settings, since other programs of this machine get it too.
     unreadPort: set.PULLQUOTE_PORT === undefined && /^\d+$/.test(env.PORT ?? '') ? env.PORT : undefined,
     embedder: embedderOf(values),
     allowance: defined({
@@ -101,14 +100,14 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
 }
 
 /**
- * Whether the server listens on the loopback interface alone and names no public address. A proxy may stand before it all
- * the same without any header that shows it, so whatever is open then must be safe to publish.
+ * Whether the server listens only on the loopback interface and has no public address. There may still be a proxy in front of
+ * it that leaves no trace in the headers, so whatever this opens must be safe to publish.
  */
 export function servesThisMachineOnly({ host, publicUrl }: { host: string; publicUrl?: string | undefined }): boolean {
   return publicUrl === undefined && isLoopback(host)
 }
 
-/** Who may see pages: everybody if `isOffered`, else only this machine, or nobody when the server is open to others. */
+/** Who may see pages: everybody if `isOffered`, otherwise only this machine, or nobody when the server is open to others. */
 export function audienceOf(
   isOffered: boolean,
   config: Parameters<typeof servesThisMachineOnly>[0],
@@ -117,7 +116,7 @@ export function audienceOf(
   return servesThisMachineOnly(config) ? 'loopback' : undefined
 }
 
-/** A demo project is named, and nobody can see the demo. */
+/** A demo project is set although nobody can see the demo. */
 function unshown(values: Settings): Problem[] {
   const { PULLQUOTE_DEMO_PROJECT: name, PULLQUOTE_DEMO: demo, PULLQUOTE_HOST: host } = values
   if (name === undefined || demo || servesThisMachineOnly({ host, publicUrl: values.PULLQUOTE_PUBLIC_URL })) return []
@@ -125,7 +124,7 @@ function unshown(values: Settings): Problem[] {
   return [{ setting: 'PULLQUOTE_DEMO_PROJECT', message }]
 }
 
-/** Variables that Kubernetes sets in every container for a Service called pullquote, or pullquote-something. */
+/** Variables that Kubernetes sets in every container for a Service called pullquote or pullquote-something. */
 const OF_SERVICES = /^PULLQUOTE_(?:\w+_)?(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/
 
 /** Drops them: `PULLQUOTE_PORT=tcp://10.0.0.1:8787` is not a setting. */
@@ -135,14 +134,14 @@ function withoutLinks(env: Record<string, string | undefined>): Record<string, s
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isLink(name, value)))
 }
 
-/** Variables that commands or this reader itself ask for, and no setting of a server. */
+/** Variables read by commands or by this function itself, which are not server settings. */
 const OF_COMMANDS = /^PULLQUOTE_(?:CONFIG|URL|KEY|PROFILE|PROJECT|ENV|PLACES_KEY|PLACES_URL|TEST_\w+)$/
 
 function isUnknown(name: string): boolean {
   return name.startsWith('PULLQUOTE_') && !Object.hasOwn(settings.entries, name) && !OF_COMMANDS.test(name)
 }
 
-/** A trailing newline, as in secrets read from files, is dropped; what is empty then counts as unset. */
+/** Drops a trailing newline, as in secrets read from files; what is then empty counts as unset. */
 function nonEmpty(values: Record<string, string | undefined>): Record<string, string | undefined> {
   const lines = Object.entries(values).map(([name, value]) => [name, value?.replace(/[\r\n]+$/, '')])
   return Object.fromEntries(lines.filter(([, value]) => value !== undefined && value !== ''))
@@ -153,7 +152,7 @@ const NEEDED: Record<string, (keyof Settings)[]> = {
   transformers: ['PULLQUOTE_EMBEDDING_MODEL'],
 }
 
-/** Settings that the chosen embedder needs and lacks; or the choice itself, when settings would have no effect. */
+/** Settings that the chosen embedder lacks; or the choice itself, when settings would have no effect. */
 function missing(set: Record<string, string | undefined>): Problem[] {
   const embedding = Object.keys(set).find((name) => name.startsWith('PULLQUOTE_EMBEDDING_'))
   if (set.PULLQUOTE_EMBEDDER === undefined && embedding !== undefined) {
@@ -193,7 +192,7 @@ function embedderOf(values: Settings): EmbedderConfig {
   })
 }
 
-/** The command line's data folder as well, so that a server started either way opens the same database. */
+/** The same data folder as the command line's, so that a server started either way opens the same database. */
 function defaultHome(env: Record<string, string | undefined>): string {
   const base =
     env.XDG_DATA_HOME ||

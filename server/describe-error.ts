@@ -1,6 +1,6 @@
 /**
- * An error for the log. A database error's message and detail may quote stored values ("Key (external_id)=(…) already
- * exists"), so that only its codes and names are kept; those and the stack find the statement.
+ * An error for the log. The message and detail of a database error may quote stored values ("Key (external_id)=(…) already
+ * exists"), so only its codes and names are kept; with the stack they identify the statement.
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { thrown: typeof error }

@@ -5,13 +5,10 @@ import type { Embedder } from './embed/embedder.ts'
 import { measureScores } from './embed/measure-scores.ts'
 
 const TIMEOUT_MS = 11_000
-/** A threshold that lies no farther from the floor than this says nothing. */
+/** A threshold this close to the floor is not worth reporting. */
 const NEAR = 0.05
 
-/**
- * Whether the scores of a model that is not the built-in one lie where the floor expects them: which constant suits a model
- * is known of few, and judged of none.
- */
+/** Whether the scores of a model other than the built-in one fit the floor: the right constant is known for few models. */
 export async function scoreFindings({ embedder }: { embedder: Embedder }): Promise<Finding[]> {
   const k = embedder.calibration
   if (k === undefined) return []

@@ -42,7 +42,7 @@ const EMBEDDING_TIMEOUT_MS = 10_000
 const LEAST_DISK_BYTES = 1e9
 const CLOCK_SKEW_MS = 5_000
 const OLD_QUEUE_SECONDS = 15 * 60
-/** At most so many projects are named; the rest are counted. */
+/** How many projects are named; the rest are counted. */
 const MOST_ORIGIN_FINDINGS = 20
 
 type Check = (deps: DoctorDeps) => Finding | Finding[] | Promise<Finding | Finding[]>
@@ -64,7 +64,7 @@ const CHECKS: Record<string, Check> = {
   console: consolePage,
 }
 
-/** Runs all checks at once and says what to do about each problem. A check that throws is a finding. */
+/** Runs all checks concurrently and says what to do about each problem. A check that throws is a finding. */
 export function createDoctor(deps: DoctorDeps, longestLookMs = 12_000): Doctor {
   return async () => {
     const findings = Object.entries(CHECKS).map(([check, look]) =>
@@ -96,19 +96,19 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   ]
 }
 
-/** Reported only when the database is read-only. */
+/** Reports only a read-only database. */
 async function writing({ sql }: DoctorDeps): Promise<Finding[]> {
   if (await isWritable(sql)) return []
   const hint = 'give the address of the primary in DATABASE_URL, or lift default_transaction_read_only'
   return [failure('database', 'lets nothing be written: every request with a key is refused', hint)]
 }
 
-/** Reported only when something is wrong with it. */
+/** Reports only problems. */
 async function collation({ sql }: DoctorDeps): Promise<Finding[]> {
   return (await textFindings(sql)).map(({ message, hint }) => warning('collation', message, hint))
 }
 
-/** Reported only when the database has Citus: otherwise there is nothing to distribute it over. */
+/** Reports only a database with Citus: otherwise there is nothing to distribute it over. */
 async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
   const { citus, workers, tables } = await distributionOf(sql)
   if (citus === undefined) return []
@@ -216,7 +216,7 @@ function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Fi
   return ok('network', `listens on ${host}, with ${token}`)
 }
 
-/** What `/demo` shows, and whether that is public by accident: no proxy need say that it is one. */
+/** What `/demo` shows, and whether it is public by accident: a proxy need not identify itself. */
 async function demo({ sql, config }: DoctorDeps): Promise<Finding> {
   const settings = demoSettings(config)
   if (!settings) return ok('demo', '/demo is off')

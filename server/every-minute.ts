@@ -6,17 +6,16 @@ import { describeError } from './describe-error.ts'
 const MINUTE_MS = 60_000
 
 export interface Background {
-  /** Resolves when what can be done now is done. */
+  /** Resolves when the current round is done. */
   done(): Promise<void>
-  /** Ends it between two steps. */
+  /** Stops it between two steps. */
   stop(): Promise<void>
 }
 
 /**
- * Does work in the background now and every minute from then on.
- *
- * @param work asks its argument between two steps whether it goes on
- * @param failed what the log says of a failure; of a database that is away others tell
+ * Runs background work now and every minute from then on.
+ * @param work calls its argument between steps to see whether to continue
+ * @param failed log message of a failure; an unavailable database is reported elsewhere
  */
 export function everyMinute(
   work: (shouldContinue: () => boolean) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Groups items in their order: at least one in each group, and no more in number or in size than the limits say. */
+/** Splits items, in order, into groups of at least one item, limited in number and in size. */
 export function intoGroups<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,

@@ -5,16 +5,16 @@ import type { LogLevel } from './config-settings.ts'
 import type { Log } from './deps.ts'
 
 const STDERR = 2
-/** Characters that wait for whoever reads a pipe: tens of thousands of lines. */
+/** Characters buffered for a slow reader of a pipe: tens of thousands of lines. */
 const MOST_WAITING = 8_000_000
-/** Until a pipe that was full is tried again. */
+/** Delay before writing to a full pipe again. */
 const FULL_MS = 20
-/** How long whoever reads may keep the end of the process waiting for the last lines. */
+/** How long a slow reader may delay the end of the process. */
 const LAST_LINES_MS = 1_000
 
 /**
- * The process's log, on standard error: JSON lines, or short ones for a person at a terminal. What is logged holds no
- * key, query text or review text; that is up to who logs.
+ * The process's log, on standard error: JSON lines, or short ones on a terminal. Callers must not log a key, query text or
+ * review text.
  */
 export function createLogger(level: LogLevel, stream: NodeJS.WriteStream = process.stderr): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: named } }
@@ -30,9 +30,8 @@ export function createLogger(level: LogLevel, stream: NodeJS.WriteStream = proce
 type WriteSync = (fd: number, bytes: Buffer) => number
 
 /**
- * A file as the log, line by line: on a disk that is full pino's own would write again without end, and the server would
- * answer nobody. Lines that there was no room for are lost, and counted in the first that comes after them.
- *
+ * Logs to a file, line by line: on a full disk pino's own destination would retry forever and block the server. Lines that do
+ * not fit are lost, and counted in the first one that follows.
  * @param fd open, and neither a pipe nor a socket
  */
 export function fileOf(fd: number, write: WriteSync = writeSync): { write(line: string): void } {
@@ -52,11 +51,10 @@ export function fileOf(fd: number, write: WriteSync = writeSync): { write(line: 
 }
 
 /**
- * A pipe or a socket as the log. Whoever reads may be slow: lines wait in memory meanwhile, {@link MOST_WAITING} characters of
- * them, and those beyond are lost and counted. Where nobody reads at all the process ends nevertheless; with pino's own it tried
- * without end. Nobody there is no fault.
- *
- * @param fd open, and not blocking, as Node makes standard error
+ * Logs to a pipe or a socket. The reader may be slow: lines are buffered, up to {@link MOST_WAITING} characters, and those
+ * beyond are lost and counted. Without any reader the process still ends, where pino's own destination retried forever. A
+ * closed pipe is not an error.
+ * @param fd open and non-blocking, as Node makes standard error
  */
 export function pipeOf(fd: number, write: WriteSync = writeSync): { write(line: string): void; end(): void } {
   let waiting: string[] = []
@@ -65,7 +63,7 @@ export function pipeOf(fd: number, write: WriteSync = writeSync): { write(line: 
   let lost = 0
   let later: NodeJS.Timeout | undefined
 
-  /** @returns whether all is written */
+  /** @returns whether everything is written */
   function flush(): boolean {
     later = undefined
     try {
@@ -80,7 +78,7 @@ export function pipeOf(fd: number, write: WriteSync = writeSync): { write(line: 
       return true
     } catch (error) {
       if (codeOf(error) === 'EAGAIN') return false
-      // Nobody reads any more.
+      // The reader has gone.
       rest = Buffer.alloc(0)
       waiting = []
       length = 0

@@ -9,13 +9,12 @@ import { explainDatabaseError, openDatabase } from './open-database.ts'
 import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
 
 /**
- * Restores a backup into the configured database, which must hold no project. The embedded database is taken for this
- * process meanwhile, so that no server can open it.
- *
+ * Restores a backup into the configured database, which must not have any project. Locks the embedded database meanwhile, so
+ * that no server can open it.
  * @throws {HomeInUse | HomeUnusable | DatabaseUnreachable | DatabaseUnfit | BadBackup | NotEmpty}
  */
 export async function restoreHere(config: ServerConfig, path: string): Promise<Restored> {
-  // Before the database, which would be made for nothing.
+  // Before opening the database, which would be created in vain.
   const checked = await checkBackup(path)
   return withDatabase(config, async (sql, log) => {
     await migrate(sql, log)
@@ -25,8 +24,7 @@ export async function restoreHere(config: ServerConfig, path: string): Promise<R
 }
 
 /**
- * Distributes the tables of the configured database over the servers of its Citus cluster.
- *
+ * Distributes the tables of the configured database over its Citus cluster.
  * @param options.dryRun change nothing, not even by migrations
  * @returns where the tables were before
  * @throws {DatabaseUnreachable | DatabaseUnfit | NotDistributable}

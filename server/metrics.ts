@@ -75,7 +75,7 @@ export function createMetrics({ sql, worker, memory }: MetricsDeps) {
       await withDeadline(askDatabase, DATABASE_MS)
       up.set(1)
     } catch {
-      // The page itself must come, or the alarm for a lost database would be a lost scrape.
+      // The page must still be served, or the alarm for a lost database would be a failed scrape.
       up.set(0)
     }
   }
@@ -101,7 +101,7 @@ export function createMetrics({ sql, worker, memory }: MetricsDeps) {
       if (outcome !== undefined) cache.inc({ outcome: outcome.toLowerCase() })
     },
     contentType: registry.contentType,
-    /** The page for Prometheus. What the database knows is asked for now. */
+    /** The page for Prometheus, with metrics of the database queried now. */
     async page() {
       await ask()
       return registry.metrics()

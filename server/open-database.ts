@@ -20,14 +20,14 @@ import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
 import { isWritable } from './sql/installation/diagnosis.ts'
 
-/** The database of this process and its hold on `PULLQUOTE_HOME`. */
+/** This process's database and its lock on `PULLQUOTE_HOME`. */
 export interface OpenDatabase {
   sql: Pool
   /** No other process uses this database. */
   exclusive: boolean
-  /** Undefined on PostgreSQL when another server on this machine already has the folder, or it cannot be written. */
+  /** Undefined on PostgreSQL when another server on this machine already holds the folder, or it cannot be written. */
   lock: HomeLock | undefined
-  /** The embedded database of a server as it is now, for reading at length. @throws {NoRoomForCopy} */
+  /** Copies a server's embedded database as it is now, for long reads. @throws {NoRoomForCopy} */
   copy?: (() => Promise<DatabaseCopy>) | undefined
   close(): Promise<void>
 }
@@ -45,18 +45,17 @@ class DatabaseUnreachable extends CodedError<'database_unreachable'> {
 
 export interface OpenOptions extends EmbeddedOptions {
   /**
-   * How long the embedded database is waited for while somebody without an address has it: that is a command, which
-   * closes it soon. A server is not waited for.
+   * How long to wait for the embedded database while its holder has no address: that is a command, which closes it soon. A
+   * server is not waited for.
    */
   waitMs?: number
-  /** Ends every wait, at once and also while a connection is being tried. */
+  /** Ends every wait at once, even during a connection attempt. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Opens the configured database; PostgreSQL is waited for while it is still starting.
- *
- * @throws {HomeInUse | HomeUnusable} of the embedded database's folder
+ * Opens the configured database; waits while PostgreSQL is starting.
+ * @throws {HomeInUse | HomeUnusable} for the embedded database's folder
  * @throws {DatabaseUnreachable} after a minute, or at once when waiting is no use or nothing can be written
  * @throws {DatabaseUnfit} behind a pooler that loses prepared statements
  * @throws {CodedError} `start_cancelled`
@@ -80,7 +79,7 @@ async function openEmbeddedDatabase(
   for (let told = false; ; told = true) {
     try {
       const { sql, lock, copy, close } = await openEmbedded(home, log, options)
-      // Nobody else waits for the database of a command.
+      // A command's database is not used by anyone else.
       return { sql, exclusive: true, lock, copy: options.shortLived ? undefined : copy, close }
     } catch (error) {
       if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error
@@ -101,7 +100,7 @@ async function openPostgres(
   let sql = open()
   try {
     await untilReachable(sql, url, log, signal)
-    // A server would answer 503 to all. A command may only read.
+    // A server could only answer 503. A command may merely read.
     if (!shortLived && (await orCancelled(unlessUnavailable(isWritable(sql)), signal)) === false)
       throw new DatabaseUnreachable(`The database at ${placeOf(url)} ${REFUSALS['25006']}`)
     if (await orCancelled(refusesTransactions(sql), signal)) {
@@ -143,13 +142,13 @@ async function openPostgres(
   }
 }
 
-/** Of a database that was away just then. */
+/** For a database that was unavailable at that moment. */
 const ALL = { granted: 0, wanted: 0 }
 
 const tooFew = (granted: number) =>
   `the database, or the pooler before it, gives this server so few connections; it goes on with them. Raise the limit of the role, of max_connections or of the pooler (default_pool_size), or add ?max=${granted} to DATABASE_URL`
 
-/** What a server is that answers and yet cannot be used, by its SQLSTATE. */
+/** Why a server that answers cannot be used, by SQLSTATE. */
 const REFUSALS: Record<string, string> = {
   '25006':
     'lets nothing be written (SQLSTATE 25006): it is a copy for reading, or default_transaction_read_only is on. Put the address of the primary into DATABASE_URL.',
@@ -159,9 +158,8 @@ const REFUSALS: Record<string, string> = {
 }
 
 /**
- * What a start or a restore fails with, in words that say what to do where the database fell silent, refused a step or broke: its own
- * ("write CONNECT_TIMEOUT …/db.sock") say that to nobody.
- *
+ * Explains the error of a start or a restore, saying what to do if the database stopped responding, rejected a step or broke:
+ * its own messages ("write CONNECT_TIMEOUT …/db.sock") do not.
  * @returns the error itself when it is not the database's or speaks for itself
  */
 export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 'home' | 'databaseUrl'>): unknown {
@@ -215,7 +213,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
   }
 }
 
-/** Undefined when the database was away just then: it answered before, and is waited for by whoever asks next. */
+/** Undefined when the database was unavailable: it answered before, and the next caller waits for it. */
 async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (isSessionRefused(error) || !isDatabaseUnavailable(error)) throw error
@@ -230,7 +228,7 @@ async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined)
   })
 }
 
-/** On PostgreSQL the folder holds no data: it only tells the commands on this machine where a server answers. */
+/** On PostgreSQL the folder holds no data: it only tells commands on this machine where a server listens. */
 async function lockForPublishing(home: string, log: Log): Promise<HomeLock | undefined> {
   try {
     return await acquireHome(home)

@@ -5,8 +5,8 @@ import type { ServerConfig } from './config.ts'
 import { acquireHome, HomeInUse } from './db/home/home-lock.ts'
 
 /**
- * Fails while nothing is made yet when the port is taken: a database that is made for nothing takes seconds. A home that
- * is taken too says more, since the server in question is then known.
+ * Fails early when the port is taken: creating a database in vain takes seconds. If the home is taken too, that error says
+ * more, since it identifies the server.
  */
 export async function checkPort(config: ServerConfig): Promise<void> {
   if (config.port === 0) return
@@ -16,7 +16,7 @@ export async function checkPort(config: ServerConfig): Promise<void> {
     await once(probe, 'listening')
   } catch (error) {
     const lock = await acquireHome(config.home).catch((held: unknown) => {
-      // A command that has it open leaves soon, and then the port would be found taken.
+      // A command closes it soon, after which the port would still be taken.
       if (held instanceof HomeInUse && held.holder.url !== undefined) throw held
     })
     await lock?.release()
@@ -26,7 +26,7 @@ export async function checkPort(config: ServerConfig): Promise<void> {
   }
 }
 
-/** The address to listen on is taken, not ours or forbidden. */
+/** The address to listen on is in use, not local or forbidden. */
 export class ListenFailed extends CodedError<'listen_failed'> {}
 
 export function explainListenError(error: unknown, { host, port }: ServerConfig): unknown {
@@ -43,7 +43,7 @@ export function explainListenError(error: unknown, { host, port }: ServerConfig)
   return new ListenFailed('listen_failed', message, { cause: error })
 }
 
-/** A warning for a host that names the port to listen on in PORT, which is not read. */
+/** A warning when the platform sets PORT, which is not read. */
 export function portWarning({ host, port, unreadPort }: ServerConfig): string | undefined {
   if (unreadPort === undefined) return undefined
   return `PORT=${unreadPort} is set and is not read: the server listens on ${host}, port ${port}. Where a host asks for that port: pullquote serve --host 0.0.0.0 --port "$PORT"`

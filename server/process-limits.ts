@@ -10,10 +10,9 @@ export function readProcessLimits(): string | undefined {
 }
 
 /**
- * How many files the process may have open at once, its connections among them.
- *
- * @param limits what Linux tells of a process's limits; undefined elsewhere
- * @returns undefined where that is not known, or there is no limit
+ * How many files, including connections, the process may have open.
+ * @param limits the process limits that Linux reports; undefined elsewhere
+ * @returns undefined when that is unknown or unlimited
  */
 export function openFilesLimit(limits: string | undefined): number | undefined {
   const written = /^Max open files\s+(\d+)/m.exec(limits ?? '')?.[1]

@@ -1,6 +1,9 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** Starts a thread that runs a module of the server: TypeScript in a checkout, else what it was compiled to. @param name without its ending */
+/**
+ * Starts a worker thread with a module of the server: TypeScript in a checkout, otherwise the compiled file. @param name
+ * without extension
+ */
 export function startThread(name: string, options: WorkerOptions): Worker {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const entry = new URL(`./${name}.${ending}`, import.meta.url).href

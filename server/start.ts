@@ -12,11 +12,11 @@ import { memoryWarning } from './machine-memory.ts'
 import { explainDatabaseError, type OpenDatabase, openDatabase } from './open-database.ts'
 import { checkPort, explainListenError, portWarning } from './port.ts'
 
-/** For tests and for commands that want to hear or replace parts. */
+/** For tests, and for commands that observe or replace parts. */
 export interface StartHooks {
   log?: Log
   embedder?: Embedder
-  /** Ends a start that waits for the database; once it runs, `close` ends it. */
+  /** Ends a start that waits for the database; a running server is ended by `close`. */
   signal?: AbortSignal | undefined
 }
 
@@ -26,9 +26,8 @@ export interface RunningServer extends Service {
 }
 
 /**
- * Starts a server: database, migrations, model, worker, socket. On PostgreSQL it listens first, so that `/healthz`
- * answers while the database is awaited; the embedded database comes first, since its folder may be taken.
- *
+ * Starts a server: database, migrations, model, worker, socket. On PostgreSQL it listens first, so that `/healthz` answers
+ * while the database is awaited; the embedded database comes first, since its folder may be taken.
  * @throws {HomeInUse | HomeUnusable | DatabaseUnreachable | DatabaseUnfit | ModelChanged} with a message for people
  */
 export async function startServer(config: ServerConfig, hooks: StartHooks = {}): Promise<RunningServer> {
@@ -62,7 +61,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
         .update(databaseUrl ?? '')
         .digest('hex'),
     })
-    // Who started it says where, in words.
+    // The command that started it prints the address.
     log.debug({ url: listening.url }, 'serving')
     setImmediate(() => {
       service
@@ -71,7 +70,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     })
     return running(service, listening, database, log)
   } catch (error) {
-    // The socket before the database, whichever was opened first: what still asks must not find it closed.
+    // The socket before the database, whichever was opened first: pending requests must not find it closed.
     await listening?.close(0).catch(() => {})
     await database?.close().catch(() => {})
     throw explainDatabaseError(error, config)
@@ -84,7 +83,7 @@ export async function openService(config: ServerConfig, hooks: StartHooks = {}):
   const database = await openDatabase(config, log, { shortLived: true, signal: hooks.signal })
   try {
     const docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
-    // One search costs less by SQL than reading all vectors into memory for it.
+    // For a single search SQL costs less than loading all vectors.
     return await assemble(config, database, log, {
       docsUrl,
       searchMemory: 0,
@@ -105,7 +104,7 @@ function running(service: Service, listening: Listening, database: OpenDatabase,
     log.info({}, 'stopped')
   })
   if (database.exclusive) {
-    // Another process may open the folder now; two that write to it would destroy it.
+    // Another process may open the folder now, and two writers would destroy the database.
     void database.lock?.lost.then(() => {
       log.error({}, 'the data folder was lost to another process or deleted: stopping')
       process.exitCode = 1

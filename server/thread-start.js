@@ -13,6 +13,6 @@ async function start() {
   await import(entry)
 }
 
-// No thread waits at the top level of a module: ended in the moment in which such a module is done, it takes the whole process
-// with it from Node 22 on (nodejs/node#62114). What fails in here ends the thread with its error all the same.
+// Does not await at the top level of the module: a thread that is terminated at the moment such a module completes takes the
+// whole process with it from Node 22 on (nodejs/node#62114). A failure in here still ends the thread with its error.
 void start()

@@ -1,13 +1,13 @@
 /**
- * Scripts in which spaces do not tell the words, by code units, and how long the overlapping pieces are that stand for
- * words instead, as search engines index them: an ideograph or a syllable says much, a letter of the others little. Korean
- * has spaces, but puts its particles behind the words without one. `excerpt_lexemes` in the database has the same ranges.
+ * Scripts without spaces between words, by code units, and the length of the overlapping pieces that replace words in search,
+ * as usual in search engines: an ideograph or a syllable says much, a letter of the others little. Korean has spaces, but
+ * attaches particles to words. `excerpt_lexemes` in the database has the same ranges.
  */
 export const UNSPACED_SCRIPTS = [
   {
     size: 2,
     ranges: [
-      // Ideographs' marks; hiragana; katakana, twice; ideographs, twice; Hangul; ideographs; katakana at half width.
+      // Ideographic marks; hiragana; katakana (two ranges); ideographs (two ranges); Hangul; ideographs; half-width katakana.
       [0x3005, 0x3007],
       [0x3041, 0x309f],
       [0x30a1, 0x30fa],
@@ -35,7 +35,7 @@ export const UNSPACED_SCRIPTS = [
 const runOf = ({ ranges }: (typeof UNSPACED_SCRIPTS)[number]) =>
   `[${ranges.map((range) => range.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('-')).join('')}]+`
 
-/** A regular expression's source: a run of letters of one kind. */
+/** Source of a regular expression for a run of letters of one kind. */
 export const UNSPACED_RUN = `(?:${UNSPACED_SCRIPTS.map(runOf).join('|')})`
 
 const KINDS = UNSPACED_SCRIPTS.map((script) => ({ size: script.size, run: new RegExp(`^${runOf(script)}$`) }))
@@ -44,8 +44,8 @@ const WINDOW = 128
 const IDEOGRAPH = /^[\u3400-\u4dbf\u4e00-\u9fff]$/
 
 /**
- * The pieces of a query's run of letters of one kind, in order, none of them across two words, which ICU's dictionaries tell;
- * a lone ideograph is a piece as well. A word of any other script is one piece.
+ * The pieces of a run of letters of one kind in a query, in order, none across a word boundary according to ICU's
+ * dictionaries; a lone ideograph is a piece as well. A word of any other script is one piece.
  */
 export function piecesOf(run: string): string[] {
   const size = KINDS.find((kind) => kind.run.test(run))?.size
@@ -62,7 +62,7 @@ function cut(letters: string, size: number): string[] {
   return Array.from({ length: Math.max(0, letters.length - size + 1) }, (_, i) => letters.slice(i, i + size))
 }
 
-/** The segmenter's steps cost in proportion to the text that it is given. */
+/** Each of the segmenter's steps costs time proportional to its text. */
 function windowsOf(run: string): string[] {
   return Array.from({ length: Math.ceil(run.length / WINDOW) }, (_, i) => run.slice(i * WINDOW, (i + 1) * WINDOW))
 }
@@ -76,7 +76,7 @@ export function isGrammarLetter(unit: number): boolean {
   return (unit >= 0x3041 && unit <= 0x309f) || GRAMMAR.has(String.fromCharCode(unit))
 }
 
-/** Whether a piece holds nothing but such letters. */
+/** Whether a piece consists of such letters only. */
 export function isGrammar(piece: string): boolean {
   for (let i = 0; i < piece.length; i++) if (!isGrammarLetter(piece.charCodeAt(i))) return false
   return piece.length > 0

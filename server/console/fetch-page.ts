@@ -5,7 +5,7 @@ import { isIP, isIPv4, type LookupFunction } from 'node:net'
 import { decodePage, firstBytes, PAGE_HEADERS } from '../../src/web-page/page-text.ts'
 import { addressSet } from '../http/client-address.ts'
 
-/** Why a page could not be read, in words for who asked for it. */
+/** Why a page could not be read, in words for the user. */
 export class PageUnreadable extends Error {
   readonly code = 'page_unreadable'
 }
@@ -14,13 +14,13 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
 const MAX_REDIRECTS = 4
 
-/** Addresses that are no place of the public network. */
+/** Addresses outside the public network. */
 const inside = addressSet([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4', '2001:db8::/32', '2002::/16', '2001::/32'],
 ])
-/** The part of IPv6 that is assigned to the public network. */
+/** The IPv6 range assigned to the public network. */
 const outside6 = addressSet(['2000::/3'])
 
 export function isPublicAddress(address: string): boolean {
@@ -28,10 +28,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Fetches an HTML page, as far as its first 2 MiB. The address is looked at where the connection is made, so that no name
- * leads to another place than the one that was checked.
- *
- * @param anywhere also places inside the network of the server: for its operator, never for an owner
+ * Fetches an HTML page, up to 2 MiB. The address is checked at connection time, so that a name cannot resolve to another
+ * address than the one checked.
+ * @param anywhere also addresses inside the server's network: for its operator, never for an owner
  * @returns `url`: where redirects led
  * @throws {PageUnreadable}
  */
@@ -92,6 +91,6 @@ function request(url: URL, anywhere: boolean, signal: AbortSignal): Promise<Inco
 function unreadable(error: unknown, signal: AbortSignal): PageUnreadable {
   if (error instanceof PageUnreadable) return error
   if (signal.aborted) return new PageUnreadable(`The page did not answer within ${TIMEOUT_MS / 1000} seconds.`)
-  // No more of it: an address inside would tell by its errors what listens there.
+  // No details: the errors of an internal address would reveal what listens there.
   return new PageUnreadable('The page cannot be reached.')
 }

@@ -6,7 +6,7 @@ import { type Bundle, bundleOf } from '../snippet/bundles.ts'
 /** `dist/console`, from the compiled server and from a development checkout. */
 const FOLDERS = ['../../console', '../../dist/console'].map((folder) => join(import.meta.dirname, folder))
 
-/** The built page: its script and its style sheet. `undefined` in a checkout where it was never built. */
+/** The built page: its script and its style sheet. Undefined in a checkout without a build. */
 export function readConsolePage(folders: readonly string[] = FOLDERS) {
   const folder = folders.find((candidate) => existsSync(join(candidate, 'console.js')))
   if (folder === undefined) return undefined
@@ -14,7 +14,7 @@ export function readConsolePage(folders: readonly string[] = FOLDERS) {
   return { script: read('console.js'), style: read('console.css') }
 }
 
-/** Nothing comes from elsewhere, nothing is framed, and no markup of a review could run. */
+/** Nothing is loaded from elsewhere or framed, and markup in a review could not run. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,10 @@ export const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** The document, the same for everybody: what it shows comes when somebody is signed in. Addresses are relative, for proxies with a path. */
+/**
+ * The document, the same for everybody: its data is loaded after sign-in. Addresses are relative, for proxies with a path
+ * prefix.
+ */
 export function renderConsolePage({ script, style }: Record<'script' | 'style', Bundle>): string {
   return `<!doctype html>
 <html lang="en">

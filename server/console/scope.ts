@@ -4,19 +4,19 @@ import { ApiError } from '../http/api-error.ts'
 import type { ConsoleSession } from '../sql/access/console-sessions.ts'
 import { getProjectById, type Project } from '../sql/projects/projects.ts'
 
-/** What a request of the console is about: a project that its session may see, and an environment of it. */
+/** The project and environment of a console request, checked against its session. */
 export interface ConsoleScope {
   project: Project
   env: Environment
 }
 
-/** The parts of a request that say it. */
+/** The parts of a request that identify it. */
 interface ConsoleRequest {
   params: { project: string }
   session: ConsoleSession
 }
 
-/** Reads `:project` (an id) of the path. @throws {ApiError} `not_found`, also for a project of others */
+/** Reads `:project` (an id) of the path. @throws {ApiError} `not_found`, also for another owner's project */
 export async function projectOf({ params, session }: ConsoleRequest, sql: Pool): Promise<Project> {
   const { project: id } = params
   const { projectId } = session

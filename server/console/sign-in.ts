@@ -9,21 +9,21 @@ import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '..
 import type { ConsoleSettings } from './access.ts'
 
 /**
- * Who is signed in, by two secrets. The cookie is out of reach of scripts, but a browser sends it to every port of
- * the host, where another program may listen; the token is kept by the page's origin, port included. One without the
- * other is nothing. A request that changes something must besides say that it comes from a page of this very origin.
+ * Authenticates with two secrets. Scripts cannot read the cookie, but a browser sends it to every port of the host, where
+ * another program may listen; the token is stored by the page's origin, which includes the port. One is useless without the
+ * other. A request that changes something must also come from a page of this very origin.
  */
 export type SignIn = ReturnType<typeof createSignIn>
 
 const TOKEN_HEADER = 'x-pullquote-console'
 const SECRET = /^[\w-]{43}$/
-/** Each is looked up. */
+/** Each one is looked up. */
 const MOST_COOKIES = 8
 
 export function createSignIn(deps: {
   sql: Pool
   settings: ConsoleSettings
-  /** The installation's own: tells the cookies of two on one host apart. */
+  /** The installation's own: distinguishes the cookies of two installations on one host. */
   secret: Uint8Array
 }) {
   const { sql, settings } = deps
@@ -38,7 +38,7 @@ export function createSignIn(deps: {
       `${message} Whoever runs the server has a new link for you: pullquote console makes it.`,
     )
 
-  /** Whether the console is there for this request. @throws {ApiError} `not_found` */
+  /** Whether the console exists for this request. @throws {ApiError} `not_found` */
   function requireAccess(request: ServerRequest): void {
     if (isInAudience(request, settings.access)) return
     const hint =
@@ -46,14 +46,14 @@ export function createSignIn(deps: {
     throw new ApiError('not_found', hint)
   }
 
-  /** Another port of this host is the same site to a browser, and another origin here. */
+  /** To a browser another port of this host is the same site; here it is another origin. */
   function requireOwnPage(request: ServerRequest): void {
     const { headers, method } = request
     const site = headers.get('sec-fetch-site')
     const isForeign = site !== null && site !== 'same-origin' && site !== 'none'
     const origin = headers.get('origin')
     const host = headers.get('host') ?? new URL(request.url).host
-    // A proxy that ends TLS hands on http.
+    // A proxy that terminates TLS forwards http.
     const origins = [`http://${host}`, `https://${host}`, publicUrl?.origin]
     const isOwn = origin === null ? method === 'GET' : origins.includes(origin)
     if (isOwn && !isForeign) return
@@ -76,7 +76,7 @@ export function createSignIn(deps: {
       }
       throw signInAgain('You are signed in no longer: the time is over, or the link was revoked.')
     },
-    /** Uses a link. @throws {ApiError} as `authenticate` */
+    /** Signs in with a link. @throws {ApiError} as `authenticate` */
     async signIn(request: ServerRequest, linkToken: string) {
       requireAccess(request)
       requireOwnPage(request)
@@ -84,7 +84,7 @@ export function createSignIn(deps: {
       const hashes = { token: hashKey(linkToken), cookie: hashKey(cookie), page: hashKey(token) }
       const session = SECRET.test(linkToken) ? await withDatabaseTimeout(() => signIn(sql, hashes)) : undefined
       if (!session) throw signInAgain('This link does not sign in any more: it was used, is over or was revoked.')
-      // The database says when the session ends; a cookie that outlives it opens nothing.
+      // The database ends the session; a cookie that outlives it is useless.
       return { session, cookie: setCookie(request, cookie, SESSION_SECONDS), token }
     },
     clearCookie: (request: ServerRequest) => setCookie(request, '', 0),
@@ -100,7 +100,7 @@ function isSecure(request: ServerRequest): boolean {
   return request.headers.get('origin')?.startsWith('https:') ?? false
 }
 
-/** More than one where a program on another port of the host sets its own, which a browser may send first. */
+/** There are several when a program on another port of the host sets its own, which a browser may send first. */
 function cookiesOf(header: string | null, name: string): string[] {
   const pairs = header?.split(';').map((each) => each.trim()) ?? []
   const values = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))

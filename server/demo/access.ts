@@ -6,11 +6,11 @@ export interface DemoSettings {
   access: Audience
   /** Name of the one project that the pages show: anybody who sees them can query it. */
   project: string
-  /** Where the server is for everybody, where that is known. */
+  /** Public address of the server, if known. */
   publicUrl?: string | undefined
 }
 
-/** Who may see the demo's pages, and of which project. @returns `undefined` when nobody may */
+/** Who may see the demo's pages, and of which project. @returns undefined when nobody may */
 export function demoSettings(
   config: Pick<ServerConfig, 'demo' | 'demoProject' | 'host' | 'publicUrl'>,
 ): DemoSettings | undefined {

@@ -9,16 +9,16 @@ const CARDS = 3
 const STYLE = styleSheet('..', 'demo', 'demo.css')
 
 export interface Shown {
-  /** The name of the project that the pages are for, whether it exists or not. */
+  /** Name of the pages' project, whether or not it exists. */
   name: string
   project: Project | undefined
   /** A publishable key of it. */
   key: string | undefined
-  /** The origin of this page, as the reader's browser has it. */
+  /** The origin of this page as seen by the browser. */
   origin: string | undefined
-  /** Where the server is for the reader's browser, without a slash at the end. */
+  /** Address of the server as seen by the browser, without a trailing slash. */
   address: string
-  /** In the live environment; only of the sample, since a real project's number is not for everybody who sees this. */
+  /** In the live environment; only for the sample, since a real project's number is not public. */
   reviews: number | undefined
 }
 
@@ -68,7 +68,7 @@ function chip(query: string, index: number): string {
   return `<li><button type="button" aria-pressed="${index === 0}">${escapeHtml(query)}</button></li>`
 }
 
-/** The block that is asked live, and what is said of its answer. */
+/** The live block, and the status of its query. */
 function live({ key }: Shown, first: string | undefined): string {
   return `<p id="said" class="said" role="status" aria-live="polite"></p>
 <div class="answer">
@@ -81,7 +81,7 @@ function nothing(text: string): string {
   return `<div id="nothing" class="nothing" hidden><strong>Nothing fits, so nothing is shown.</strong>${text}</div>`
 }
 
-/** A page of the hotel, or of one's own heading. */
+/** A page of the hotel, or with the visitor's own heading. */
 export function samplePage(page: DemoPage, shown: Shown): RouteResult {
   const { name, key } = shown
   const isSample = name === DEMO_PROJECT
@@ -109,7 +109,7 @@ ${key ? footer(query) : ''}`,
   })
 }
 
-/** Where the tag is shown; without a key there is none. */
+/** Shows the tag; without a key there is none. */
 function footer(query: string): string {
   return `<footer>
 <h2>How this page gets its reviews</h2>
@@ -137,7 +137,7 @@ function tagSection({ key, address }: Shown): string {
 also keeps the reviews’ place free.</p>`
 }
 
-/** Says why no reviews show, and the command that fixes it. */
+/** Explains why no reviews are shown, with the command that fixes it. */
 function notice({ name, project, origin }: Shown): string {
   if (!project) {
     const way =
@@ -147,9 +147,9 @@ function notice({ name, project, origin }: Shown): string {
     return `<p class="notice">There is no project ${escapeHtml(name)}. ${way}</p>`
   }
   if (origin === undefined) return '<p class="notice">The request names no host, so no reviews are shown.</p>'
-  // Behind a proxy that ends TLS the browser's scheme is another than the one that arrives here.
+  // Behind a proxy that terminates TLS the browser's scheme differs from the one that arrives here.
   const origins = [origin, origin.replace(/^http:/, 'https:')]
   if (origins.some((each) => project.allowedOrigins.includes(each))) return ''
-  // The origins that it has are not for everybody who may see this page.
+  // The project's origins are not shown: not everybody who sees this page may know them.
   return `<p class="notice">The project does not allow this page’s origin, ${escapeHtml(origin)}, so no reviews are shown. Add it: <code>pullquote projects set "${escapeHtml(name)}" --add-origin ${escapeHtml(origin)}</code></p>`
 }

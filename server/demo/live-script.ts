@@ -1,6 +1,7 @@
 /**
- * The script of the demo's pages, `/demo/live.js`: the field and the chips set what the block asks, and what came of it is said
- * in words. A text, since it runs in a browser; like a site's own script it uses the snippet by its element and its events.
+ * The script of the demo's pages, `/demo/live.js`: the field and the chips set the block's query, and the outcome is
+ * described in words. It is a string, since it runs in a browser; like a site's own script it uses the snippet's element and
+ * events.
  */
 export const LIVE_SCRIPT = `'use strict'
 const answer = document.querySelector('#answer')

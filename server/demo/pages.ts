@@ -1,6 +1,6 @@
-/** The sample pages of the demo: a made-up hotel's web site, as its reviews in templates/demo know it. */
+/** The sample pages of the demo: the web site of a made-up hotel, matching its reviews in templates/demo. */
 export interface DemoPage {
-  /** Last part of the address. */
+  /** Last segment of the address. */
   slug: string
   /** Name in the navigation. */
   name: string
@@ -13,10 +13,10 @@ export interface DemoPage {
 export const DEMO_PROJECT = 'tarnholm-lake-hotel'
 export const SITE = 'Tarnholm Lake Hotel'
 
-/** Example queries, the first of which is asked at once. The last one is off topic. */
+/** Example queries, the first of which runs at once. The last one is off topic. */
 export const CHIPS = ['breakfast', 'parking', 'dogs', 'wifi', 'quiet rooms', 'small children', 'sauna', 'income tax']
 
-/** The slug of the page whose heading comes with the request. */
+/** The slug of the page whose heading is in the request. */
 export const OWN_SLUG = 'own'
 export const OWN_TEXT_LENGTH = 300
 

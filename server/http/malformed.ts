@@ -6,21 +6,21 @@ import { validationFailed } from './api-error.ts'
 import { rawErrorResponse } from './error-envelope.ts'
 import { requestIdOf } from './request-context.ts'
 
-/** A query by GET with every parameter at its longest, in three-byte letters, percent-encoded, is 170 KB. */
+/** A GET query with every parameter at its maximum, in three-byte letters, percent-encoded, is 170 KB. */
 export const MAX_HEADER_BYTES = 256 * 1024
-/** A browser behind three proxies sends forty. Node would drop what is beyond its own limit without a word. */
+/** A browser behind three proxies sends forty. Beyond its own limit Node would drop headers silently. */
 export const MAX_HEADERS = 200
 
 export interface RejectOptions {
   log: Log
-  /** For the envelopes of requests that Node's parser refuses. */
+  /** For the envelopes of requests that Node's parser rejects. */
   docsUrl: () => string
 }
 
-/** Why a request that Node's parser accepted must be refused; `undefined` when it need not be. */
+/** Why a request that Node's parser accepted must be rejected; undefined if it need not be. */
 export function findRequestError({ rawHeaders, url = '' }: IncomingMessage): string | undefined {
   if (rawHeaders.length / 2 > MAX_HEADERS) return `has more than ${MAX_HEADERS} headers`
-  // Of several, proxies may go by one and this server by another (RFC 9112, section 3.2).
+  // With several, a proxy and this server may each use a different one (RFC 9112, section 3.2).
   const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
   if (hosts.length > 1) return 'has more than one Host header'
   if (/^https?:\/\//i.test(url) && !URL.canParse(url)) return 'has an address that is no URL'
@@ -28,14 +28,14 @@ export function findRequestError({ rawHeaders, url = '' }: IncomingMessage): str
 }
 
 /**
- * Replaces a host that cannot stand in an address, such as one with a port beyond 65535. Every route answers whatever
- * `Host` says, but the address of a request is put together from it, and some are parsed before any route is reached.
+ * Replaces a host that is not valid in a URL, such as one with a port beyond 65535. Every route answers whatever `Host` says,
+ * but the request's URL is built from it, and some are parsed before any route is reached.
  */
 export function replaceInvalidHost({ headers }: IncomingMessage): void {
   if (headers.host && !URL.canParse(`http://${headers.host}`)) headers.host = '_invalid_'
 }
 
-/** Answers a request that was read as HTTP but is none, and closes its connection. */
+/** Answers a request that was parsed as HTTP but is invalid, and closes its connection. */
 export function rejectRequest(response: ServerResponse, complaint: string, options: RejectOptions): void {
   const { status, headers, body } = rejection(complaint, undefined, options)
   response.shouldKeepAlive = false
@@ -45,7 +45,7 @@ export function rejectRequest(response: ServerResponse, complaint: string, optio
 
 const answered = new WeakSet<Duplex>()
 
-/** Answers what Node's parser refuses, or what took too long to arrive, if nothing was written on the connection yet. */
+/** Answers what Node's parser rejects, or what took too long to arrive, if nothing was written on the connection yet. */
 export function rejectMalformed(
   error: Error & { code?: string },
   socket: Duplex,
@@ -65,7 +65,7 @@ export function rejectMalformed(
   setTimeout(() => socket.destroy(), 1_000).unref()
 }
 
-/** The answer in the contract's form, and its line in the log. */
+/** Logs the rejection and returns its response in the contract's form. */
 function rejection(complaint: string, code: string | undefined, { log, docsUrl }: RejectOptions) {
   const error = validationFailed([{ path: '(request)', message: complaint }])
   const requestId = requestIdOf(null)

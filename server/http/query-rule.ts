@@ -7,15 +7,15 @@ export interface QueryRule<T> {
   parse(query: QueryString): Validated<T>
   /** By name, for the API description. */
   parameters: v.ObjectEntries
-  /** What they mean, by name. */
+  /** Their meanings, by name. */
   meanings?: Record<string, string>
   /** The schemas of parameters whose value is JSON, by name. */
   json?: Record<string, v.GenericSchema>
-  /** Parameters that have no name of their own, as OpenAPI describes them. */
+  /** Parameters without a fixed name, in OpenAPI's notation. */
   more?: readonly Record<string, unknown>[]
 }
 
-/** Parameters that each stand once and have the form of their field. A strict schema names those that it does not know. */
+/** Parameters that each occur once, validated by their field. A strict schema rejects unknown ones. */
 export function queryOf<TSchema extends v.GenericSchema & { entries: v.ObjectEntries }>(
   schema: TSchema,
   meanings: Record<string, string> = {},
@@ -30,13 +30,16 @@ export function queryOf<TSchema extends v.GenericSchema & { entries: v.ObjectEnt
   }
 }
 
-/** Findings about the names come before those about the values. */
+/** Findings about names come before those about values. */
 export function checkParameterNames<T>(query: QueryString, rules: ParameterRules, values: Validated<T>): Validated<T> {
   const details = [...parameterFindings(query, rules), ...(values.ok ? [] : values.details)]
   return details.length === 0 ? values : { ok: false, details: details.map(explainBrackets) }
 }
 
-/** `source[]=…` and `metadata[page]=…`, as PHP, Rails and others write lists and maps: no parameter has such a name. */
+/**
+ * Explains `source[]=…` and `metadata[page]=…`, the notation of PHP, Rails and others for lists and maps: no parameter has
+ * such a name.
+ */
 function explainBrackets(finding: ErrorDetail): ErrorDetail {
   const [, name] = /^(\w+)\[/.exec(finding.path) ?? []
   if (name === undefined) return finding

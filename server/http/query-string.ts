@@ -1,22 +1,22 @@
 import type { ErrorDetail } from '../../src/contract/errors.ts'
 import { truncatePath } from '../../src/contract/validate.ts'
 
-/** Three times what the fullest query needs: every parameter, all its lists item by item and 32 metadata filters. */
+/** Three times what the largest query needs: every parameter, all its lists item by item and 32 metadata filters. */
 export const MAX_PARAMETERS = 200
 
 export interface QueryString {
   /** The first {@link MAX_PARAMETERS}, and every `key`, since authentication comes before all findings. */
   parameters: URLSearchParams
-  /** Names of parameters whose bytes are no UTF-8: U+FFFD stands in their values. */
+  /** Names of parameters with invalid UTF-8, whose values contain U+FFFD. */
   malformed: ReadonlySet<string>
-  /** The raw rest behind the parameters that are read; only a request that will be refused has one. */
+  /** The raw rest after the parsed parameters; only a request that will be rejected has one. */
   rest: string
 }
 
 /**
- * Reads `?name=value&…` (application/x-www-form-urlencoded) in one pass. `URLSearchParams` alone would replace bytes that
- * are no UTF-8 silently; here they are reported. A `%` without two hexadecimal digits stands for itself, as in the URL
- * standard. A request line holds ASCII only (the parser refuses others), and a URL object escapes what is beyond.
+ * Parses `?name=value&…` (application/x-www-form-urlencoded) in one pass. `URLSearchParams` alone would silently replace
+ * invalid UTF-8; here it is reported. A `%` without two hexadecimal digits stands for itself, as in the URL standard. A
+ * request line is ASCII (the parser rejects anything else), and a URL object escapes other characters.
  */
 export function parseQueryString(search: string): QueryString {
   const parameters = new URLSearchParams()
@@ -58,19 +58,19 @@ function decode(encoded: string): { text: string; valid: boolean } {
   try {
     return { text: decodeURIComponent(escaped), valid: true }
   } catch {
-    // The lenient reading, with U+FFFD for what is no UTF-8.
+    // The lenient reading, with U+FFFD for invalid UTF-8.
     return { text: new URLSearchParams(`_=${encoded}`).get('_') ?? '', valid: false }
   }
 }
 
 export interface ParameterRules {
-  /** Whether the route has a parameter of this name; none unless set. */
+  /** Whether the route has a parameter of this name; default none. */
   known?: (name: string) => boolean
-  /** Whether the parameter may stand there once only; none unless set. */
+  /** Whether the parameter may occur only once; default none. */
   once?: (name: string) => boolean
 }
 
-/** Findings about a query string as such, at most one a name, in the order of the names. */
+/** Findings about the query string itself, at most one per name, in order of the names. */
 export function parameterFindings(query: QueryString, rules: ParameterRules = {}): ErrorDetail[] {
   const { known = () => false, once = () => false } = rules
   const findings: ErrorDetail[] = []
@@ -83,7 +83,7 @@ export function parameterFindings(query: QueryString, rules: ParameterRules = {}
   return findings
 }
 
-/** Parameters as an object, without those that stand twice or are no UTF-8, which are findings. */
+/** Parameters as an object, without repeated and invalid ones, which are findings. */
 export function wellFormedParameters(query: QueryString): Record<string, string> {
   const counts = countsOf(query)
   return Object.fromEntries(

@@ -18,10 +18,13 @@ const header = (description: string, schema: Json) => ({ description, schema })
 const ID = { type: 'string', maxLength: REQUEST_ID_LENGTH }
 const POLICY = { type: 'string', pattern: `^\\d+;w=${RATE_WINDOW_SECONDS}$` }
 
-/** `/v1/reviews/:id` as OpenAPI writes it. */
+/** `/v1/reviews/:id` in OpenAPI's notation. */
 const template = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
-/** The API description (OpenAPI 3.1) of those routes that have a name, made of what they check requests and answers with. */
+/**
+ * The API description (OpenAPI 3.1) of the routes that have a name, generated from the schemas of their requests and
+ * responses.
+ */
 export function openApiDocument(routes: readonly Route[], serverUrl: string, version: string): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes.filter(({ operationId }) => operationId !== undefined)) {

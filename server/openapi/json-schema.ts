@@ -14,16 +14,16 @@ const reference = (name: string) => `#/components/schemas/${name}`
 const COMMON: ConversionConfig = {
   target: 'draft-2020-12',
   errorMode: 'throw',
-  // What these check has no word in JSON Schema, or is said beside them as metadata of the schema.
+  // Checks that JSON Schema cannot express, or that the schema's metadata expresses.
   ignoreActions: ['check', 'raw_check', 'trim', 'raw_transform'],
   overrideRef: ({ referenceId }) => reference(referenceId),
 }
 
-/** What is said otherwise than the library does, in requests and answers, so that generators of clients understand it. */
+/** Deviations from the library, in requests and responses, for the sake of client generators. */
 function portable(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): JsonSchema | undefined {
-  // Checked by hand: the JSON Schema stands in its metadata.
+  // Checked by hand: its metadata has the JSON Schema.
   if (valibotSchema.type === 'custom') return {}
-  // Not all know `const`, and it says no type.
+  // Some generators do not know `const`, and it has no type.
   if (valibotSchema.type === 'literal') {
     const { const: only, ...rest } = jsonSchema
     return typeof only === 'string' ? { type: 'string', enum: [only], ...rest } : jsonSchema
@@ -32,7 +32,7 @@ function portable(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): JsonS
   return undefined
 }
 
-/** A union with null becomes a class of its own in many languages; a type that may be null does not. */
+/** Many languages get a class for a union with null, but not for a nullable type. */
 function nullable({ anyOf: [inner] = [], ...rest }: JsonSchema): JsonSchema {
   const isPlain = typeof inner === 'object' && typeof inner.type === 'string' && !inner.enum && !inner.properties
   if (!isPlain) return { anyOf: [inner ?? {}, { type: 'null' }], ...rest }
@@ -44,9 +44,9 @@ const REQUESTS: ConversionConfig = {
   typeMode: 'input',
   overrideSchema({ valibotSchema, jsonSchema }) {
     const schema: unknown = valibotSchema
-    // The one review of its two forms is made an array, and is none of the named schemas for that.
+    // The single review of its two forms becomes an array, and is therefore not a named schema.
     if (schema === pushBody) return { anyOf: [{ $ref: reference('ReviewInput') }, jsonSchema.anyOf?.[1] ?? {}] }
-    // `metadata.<key>` beside the named fields: said by a pattern, a generated type holds strings alone.
+    // `metadata.<key>` next to the named fields: expressed as a pattern, a generated type would hold only strings.
     if (schema === filters) {
       const { additionalProperties: _, ...open } = described(valibotSchema, jsonSchema)
       return open
@@ -59,7 +59,7 @@ const ANSWERS: ConversionConfig = {
   ...COMMON,
   typeMode: 'output',
   overrideSchema({ valibotSchema, jsonSchema }) {
-    // Fields with a default are always present in an answer of this version: clients take the default of older servers.
+    // Fields with a default are always present in a response of this version: clients apply the default for older servers.
     const { default: _, additionalProperties, ...rest } = jsonSchema
     if (valibotSchema.type === 'optional') {
       return additionalProperties === undefined ? rest : { ...rest, additionalProperties }
@@ -68,14 +68,14 @@ const ANSWERS: ConversionConfig = {
     const entries = Object.entries(valibotSchema.entries as v.ObjectEntries)
     const isAlwaysThere = ([, entry]: (typeof entries)[number]) =>
       entry.type !== 'exact_optional' && (entry.type !== 'optional' || v.getDefault(entry) !== undefined)
-    // Open, though this version sends nothing else: a client that was generated today reads a later version's answers.
+    // Open, though this version sends nothing else: a client generated today can read a later version's responses.
     return described(valibotSchema, { ...rest, required: entries.filter(isAlwaysThere).map(([name]) => name) })
   },
 }
 
 /**
- * With what its fields mean. A default is said in words, since generators make the field of a body that has one a field that
- * must be there.
+ * Adds the meanings of its fields. Defaults are described in words, since generators treat a body's field with a default as
+ * required.
  */
 function described(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): JsonSchema {
   const { properties } = jsonSchema
@@ -101,20 +101,20 @@ function converter(config: ConversionConfig, definitions: Record<string, v.Gener
   }
 }
 
-/** The JSON Schema (2020-12, the dialect of OpenAPI 3.1) of what a valibot schema takes, or the reference to it. */
+/** The JSON Schema (2020-12, the dialect of OpenAPI 3.1) of a valibot schema for requests, or a reference to it. */
 export const jsonSchemaOf = converter(REQUESTS, REQUEST_SCHEMAS)
 
-/** The same of what an answer is made of. */
+/** The same for responses. */
 export const answerSchemaOf = converter(ANSWERS, ANSWER_SCHEMAS)
 
-/** All that have a name, by their names. */
+/** All named schemas. */
 export function namedSchemas(): Json {
   return { ...toJsonSchemaDefs(REQUEST_SCHEMAS, REQUESTS), ...toJsonSchemaDefs(ANSWER_SCHEMAS, ANSWERS) }
 }
 
 /**
- * A query parameter's schema, with numbers as numbers: in the address both are written the same. One with a default stands
- * there itself, since generators set the default beside a reference as text.
+ * A query parameter's schema, with numbers as numbers: in an address both look the same. One with a default is inlined, since
+ * generators set the default next to a reference as text.
  */
 export function parameterSchemaOf(schema: v.GenericSchema): Json {
   const { $schema: _, ...jsonSchema } = hasDefault(schema) ? toJsonSchema(schema, REQUESTS) : jsonSchemaOf(schema)

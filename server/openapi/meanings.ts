@@ -2,7 +2,7 @@ import { errorDetail, errorInfo } from '../../src/contract/errors.ts'
 import { filters, foundReview, highlight, queryBody, queryResponse, queryResult } from '../../src/contract/query.ts'
 import { listResponse, patchBody, pushResponse, reviewInput, storedReview } from '../../src/contract/review.ts'
 
-/** What the fields of `/v1` mean, as generated clients show it beside them. */
+/** Descriptions of the fields of `/v1`, which generated clients include. */
 
 type Meanings = Record<string, string>
 
@@ -90,7 +90,7 @@ const MEANINGS: ReadonlyMap<unknown, Meanings> = new Map<unknown, Meanings>([
   [errorDetail, { path: 'Dotted, such as `0.rating`; `(body)` is the whole body.' }],
 ])
 
-/** By field; empty for a schema that is not of `/v1`, or whose fields say what they are. */
+/** By field; empty for a schema that is not of `/v1`, or whose fields are self-explanatory. */
 export function meaningsOf(schema: unknown): Meanings {
   return MEANINGS.get(schema) ?? {}
 }

@@ -65,10 +65,10 @@ import { labelsResponse, noteResponse } from '../../src/contract/snippet-note.ts
 import { whoamiResponse } from '../../src/contract/whoami.ts'
 
 /**
- * The names of the description's schemas, which generated clients call their types by. What has none stands where it is
- * used, and each generator names it in its own way. None is an operation's id with `Response`, `Request`, `Params`, `Data`
- * or `Error` behind it, as generators call what they make of an operation, and none is a language's or a generator's own
- * (`Error`, `ApiError`, `Environment`).
+ * Names of the description's schemas, which become type names in generated clients. Unnamed ones are inlined, and each
+ * generator names them in its own way. No name is an operation's id followed by `Response`, `Request`, `Params`, `Data` or
+ * `Error`, as generators name the parts of an operation, and none is a language's or a generator's own (`Error`, `ApiError`,
+ * `Environment`).
  */
 type Names = Record<string, v.GenericSchema>
 
@@ -80,7 +80,7 @@ const SHARED: Names = {
   ExcerptPolicy: excerptPolicy,
 }
 
-/** What requests are made of. */
+/** Schemas of requests. */
 export const REQUEST_SCHEMAS: Names = {
   ...SHARED,
   ReviewInput: reviewInput,
@@ -98,7 +98,7 @@ export const REQUEST_SCHEMAS: Names = {
   ExplainInput: explainBody,
 }
 
-/** What answers are made of. */
+/** Schemas of responses. */
 export const ANSWER_SCHEMAS: Names = {
   ...SHARED,
   StoredReview: storedReview,

@@ -17,7 +17,7 @@ const RATE_LIMIT = {
 const WITH_TOKEN: ErrorCode[] = ['unauthorized', 'internal', 'service_unavailable']
 const WITH_KEY = { headers: RATE_LIMIT, errors: [...WITH_TOKEN, 'forbidden', 'rate_limited'] as ErrorCode[] }
 
-/** What a kind of access brings: who may come, what every answer carries, what it may be refused with. */
+/** What each kind of access implies: credentials, headers of every response, and possible errors. */
 const ACCESS: Record<Exclude<Access, 'console'>, { security: Json[]; headers: Json; errors: ErrorCode[] }> = {
   'secret key': { security: [{ secretKey: [] }], ...WITH_KEY },
   'any key': { security: [{ secretKey: [] }, { publishableKey: [] }], ...WITH_KEY },
@@ -26,8 +26,8 @@ const ACCESS: Record<Exclude<Access, 'console'>, { security: Json[]; headers: Js
 }
 
 /**
- * No scheme of `security`, though it is one: generated clients send the token that they were given in every way they know,
- * and a secret key would stand in an address.
+ * Not in `security`, though it is a scheme: generated clients send their token in every way they know, and a secret key would
+ * end up in an address.
  */
 const KEY_IN_ADDRESS = {
   name: 'key',
@@ -61,7 +61,7 @@ export function operationOf(route: Route): Json {
   }
 }
 
-/** What may come of a request besides its answers: what its access, body and query string bring, and what it adds. */
+/** Possible errors of a request: those implied by its access, body and query string, and the route's own. */
 function errorsOf({ path, query, body, errors = [] }: Route, access: Exclude<Access, 'console'>): ErrorCode[] {
   const possible = new Set([...ACCESS[access].errors, ...errors])
   if (path.includes('/:')) possible.add('not_found')
@@ -79,11 +79,11 @@ function pathParameters({ path, pathParameters: known = {} }: Route): Json[] {
   })
 }
 
-/** Lists are written `a=1&a=2` (`a=1,2` is read too). */
+/** Lists are written `a=1&a=2` (`a=1,2` is accepted too). */
 function queryParameters({ parameters, meanings = {}, json = {}, more = [] }: QueryRule<unknown>): Json[] {
   const named = Object.entries(parameters).map(([name, schema]) => {
     const about = { name, in: 'query', required: schema.type !== 'optional', description: meanings[name] }
-    // OpenAPI's own form, `content` in place of `schema`, ends some generators.
+    // OpenAPI's own form, `content` in place of `schema`, crashes some generators.
     const embedded = json[name] && { contentMediaType: 'application/json', contentSchema: jsonSchemaOf(json[name]) }
     const jsonSchema: Json = { ...parameterSchemaOf(schema), ...embedded }
     const list = jsonSchema.type === 'array' ? { style: 'form', explode: true } : {}
@@ -92,7 +92,7 @@ function queryParameters({ parameters, meanings = {}, json = {}, more = [] }: Qu
   return [...named, ...more]
 }
 
-/** Bytes. `format` is OpenAPI 3.0's word for it, which generators know best, and no contradiction in 3.1. */
+/** Bytes. `format` is from OpenAPI 3.0, which generators know best, and valid in 3.1. */
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
 const TEXT = { type: 'string' }
 
@@ -122,11 +122,11 @@ function responsesOf(rules: ResponseRules, common: Json): Json {
   return Object.fromEntries(entries)
 }
 
-/** Of refusals that may come once the key is known. A kind of key is refused before, an origin after. */
+/** Errors that may occur once the key is known. A wrong kind of key is rejected before, an origin after. */
 const AFTER_KEY = [404, 422, 429, 500, 503]
 const AFTER_ANY_KEY = [403, ...AFTER_KEY]
 
-/** One for each status, naming the codes that it may carry. */
+/** One per status, naming its possible codes. */
 function errorResponses(codes: ErrorCode[], access: Exclude<Access, 'console'>): Json {
   const afterKey = access === 'any key' ? AFTER_ANY_KEY : AFTER_KEY
   const byStatus = new Map<number, ErrorCode[]>()

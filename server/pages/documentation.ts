@@ -4,13 +4,12 @@ import { join } from 'node:path'
 
 export type Documentation = NonNullable<ReturnType<typeof openDocumentation>>
 
-/** From the compiled server and from a development checkout. */
+/** Relative to the compiled server and to a development checkout. */
 const FOLDERS = ['../../../docs', '../../docs'].map((folder) => join(import.meta.dirname, folder))
 
 /**
- * The documentation of this version: `docs/` of the package or of the checkout, as readable pages.
- *
- * @returns `undefined` when the package came without them
+ * The documentation of this version: `docs/` of the package or of the checkout, rendered as HTML.
+ * @returns undefined when the package has none
  */
 export function openDocumentation(folders: readonly string[] = FOLDERS) {
   const folder = folders.find((candidate) => existsSync(join(candidate, 'api.md')))
@@ -23,11 +22,11 @@ export function openDocumentation(folders: readonly string[] = FOLDERS) {
   return {
     /** Names of the pages, without `.md`. */
     names,
-    /** A page as HTML, made when it is first asked for. */
+    /** A page as HTML, rendered when first requested. */
     page(name: string) {
       const known = made.get(name) ?? rendered(join(folder, `${name}.md`), names)
       made.set(name, known)
-      // The next reader tries again.
+      // The next request retries.
       known.catch(() => made.delete(name))
       return known
     },
@@ -35,7 +34,7 @@ export function openDocumentation(folders: readonly string[] = FOLDERS) {
 }
 
 async function rendered(file: string, names: readonly string[]) {
-  // Loaded when a page is first read: a server that nobody reads on has no need of it.
+  // Loaded when a page is first read: most servers never need it.
   const [{ Marked }, { gfmHeadingId }] = await Promise.all([import('marked'), import('marked-gfm-heading-id')])
   const text = await readFile(file, 'utf8')
   const marked = new Marked(gfmHeadingId(), {
@@ -47,18 +46,18 @@ async function rendered(file: string, names: readonly string[]) {
   return { title: /^# (.+)$/m.exec(text)?.[1] ?? '', html: withScrollingBlocks(withAnchors(html)) }
 }
 
-/** Where a link between the files leads among the pages. What is no page of these stays as it is. */
+/** Maps a link between the files to the page's address. Other links stay as they are. */
 function addressOf(href: string, names: readonly string[]): string {
   const [, name = '', anchor = ''] = /^(?:\.\/|docs\/)?([a-z-]+)\.md(#.*)?$/.exec(href) ?? []
   return names.includes(name) ? name + anchor : href
 }
 
-/** A heading links to itself, so that its address can be copied. */
+/** Makes each heading link to itself, so that its address can be copied. */
 function withAnchors(html: string): string {
   return html.replace(/<(h[234]) id="([^"]+)">(.*?)<\/\1>/gs, '<$1 id="$2"><a class="here" href="#$2">$3</a></$1>')
 }
 
-/** A wide table or example scrolls by itself, by keyboard too, and not the page. Heads without a word are none. */
+/** Lets wide tables and examples scroll by themselves, with the keyboard too. Drops empty table heads. */
 function withScrollingBlocks(html: string): string {
   return html
     .replace(/<thead>\s*<tr>(?:\s*<th><\/th>)+\s*<\/tr>\s*<\/thead>/g, '')

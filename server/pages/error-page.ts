@@ -4,13 +4,12 @@ import type { RequestContext } from '../http/request-context.ts'
 import type { RouteResult } from '../http/response-rule.ts'
 import { escapeHtml, htmlResult } from './html.ts'
 
-/** Where programs ask, whatever they say that they accept. `/v1` answers by the contract. */
+/** Paths for programs, whatever their `Accept` header says. `/v1` answers by the contract. */
 const OF_PROGRAMS = /^\/(?:v1|operator|imports|snippet|console\/api)(?:\/|$)/
 
 /**
- * A refusal for somebody who opened an address in a browser.
- *
- * @returns `undefined` for every other request: the envelope answers it
+ * An error page for somebody who opened an address in a browser.
+ * @returns undefined for every other request, which gets the envelope
  */
 export function errorPage(error: ApiError, { request, path, requestId, logFields }: RequestContext) {
   const accepted = request.headers.get('accept') ?? ''

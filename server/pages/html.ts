@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RouteResult } from '../http/response-rule.ts'
 import { ICON_LINK } from './icon.ts'
 
-/** A style sheet beside this file, or of another folder of the server; read once, when its page's module is loaded. */
+/** A style sheet in this folder or another folder of the server; read once, when its page's module is loaded. */
 export function styleSheet(...path: string[]): string {
   return readFileSync(join(import.meta.dirname, ...path), 'utf8')
 }
@@ -14,19 +14,19 @@ const SITE = styleSheet('site.css')
 export interface Page {
   title: string
   description?: string
-  /** Behind that of the site. */
+  /** Appended to the site's. */
   style?: string
-  /** What else the head holds. */
+  /** Further elements of the head. */
   head?: string
   body: string
-  /** Runs the server's own scripts, which ask the server's own routes. */
+  /** Runs the server's own scripts, which request the server's own routes. */
   hasScripts?: boolean
 }
 
-/** Any route's, and of one whose answer is described. */
+/** Fits any route, including one with described responses. */
 export type HtmlResult = RouteResult & { status: 200; body: string }
 
-/** A page of the server under a policy as strict as a careful site would have it. */
+/** A page of the server with a strict content security policy. */
 export function htmlResult({ title, description, style = '', head = '', body, hasScripts = false }: Page): HtmlResult {
   const css = `${SITE}${style}`
   return {
@@ -62,7 +62,7 @@ function policyOf(css: string, hasScripts: boolean): string {
   ].join('; ')
 }
 
-/** Text as it may stand in HTML, in attributes as well. */
+/** Text escaped for HTML, including attributes. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

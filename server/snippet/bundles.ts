@@ -13,7 +13,7 @@ export interface Bundle {
   path: string
   /** Value of an `integrity` attribute. */
   integrity: string
-  /** Compressed once, when it is first asked for. */
+  /** Compressed once, on first use. */
   encoded(encoding: Encoding): Uint8Array
 }
 
@@ -25,10 +25,10 @@ const ENCODERS: Record<Encoding, (content: Uint8Array) => Uint8Array> = {
 
 export type Bundles = NonNullable<ReturnType<typeof readBundles>>
 
-/** `dist/snippet`, from the compiled server and from a development checkout. */
+/** `dist/snippet`, relative to the compiled server and to a development checkout. */
 const FOLDERS = ['../../snippet', '../../dist/snippet'].map((folder) => join(import.meta.dirname, folder))
 
-/** Reads the built snippet. `undefined` in a checkout where it was never built. */
+/** Reads the built snippet. Undefined in a checkout without a build. */
 export function readBundles(folders: readonly string[] = FOLDERS) {
   const folder = folders.find((candidate) => existsSync(join(candidate, 'snippet.js')))
   if (folder === undefined) return undefined
@@ -36,7 +36,7 @@ export function readBundles(folders: readonly string[] = FOLDERS) {
   const released = join(folder, 'released')
   const names = existsSync(released) ? readdirSync(released).filter((name) => name.endsWith('.js')) : []
   const earlier = names.map((name) => bundleOf(readFileSync(join(released, name))))
-  // Pages with `integrity` still name those of earlier releases.
+  // Pages with `integrity` still refer to earlier releases.
   return { current, all: [current, ...earlier.filter(({ hash }) => hash !== current.hash)] }
 }
 
@@ -55,7 +55,7 @@ export function bundleOf(content: Uint8Array): Bundle {
   }
 }
 
-/** The 200 of a file, in the smallest encoding that the client accepts. */
+/** The 200 response with a file, in the most compact encoding that the client accepts. */
 export function sendBundle({ headers }: ServerRequest, bundle: Bundle, own: Record<string, string>) {
   const encoding = negotiateEncoding(headers.get('accept-encoding'))
   const encoded = encoding === 'identity' ? undefined : { 'content-encoding': encoding }

@@ -1,23 +1,22 @@
 import { readFileSync } from 'node:fs'
 
-/** The part of a project's policy that readers of a selection of its reviews should know. */
+/** The part of a project's policy that readers of its reviews should know. */
 export interface DisplayPolicy {
   minRating: number
   /** Sentences that complain are left out of the reviews that are shown. */
   withoutComplaints?: boolean
 }
 
-/** Words of the note: for all ratings, for `#` stars and more, for five alone; and what follows where complaints are left out. */
+/** Words of the note: for all ratings, for `#` stars and more, for five only; and a suffix when complaints are left out. */
 type Words = Record<'any' | 'from' | 'five' | 'complaints', string>
 
 /** By language. */
 const WORDS: Record<string, Words> = JSON.parse(readFileSync(new URL('./rating-note.json', import.meta.url), 'utf8'))
 
 /**
- * The line below the reviews that says which are shown, and its language. Reviews without stars stand beside the others
- * unless they were classified as negative, so every policy leaves something out.
- *
- * @param language BCP 47 tag; the note is English where there are no words for it
+ * The line below the reviews that says which ones are shown, and its language. Unrated reviews appear too unless they were
+ * classified as negative, so every policy leaves something out.
+ * @param language BCP 47 tag; the note is English if it is not translated
  */
 export function ratingNote(policy: DisplayPolicy, language = 'en'): { note: string; lang: string } {
   const { minRating, withoutComplaints } = policy

@@ -8,7 +8,7 @@ import { projectQueue } from '../../sql/queue/counts.ts'
 import { countReviews } from '../../sql/reviews/reviews.ts'
 import { queriesThisMonth } from '../../sql/usage/query-usage.ts'
 
-/** How the project is doing; to the operator also how the server is. */
+/** The state of the project; for the operator also that of the server. */
 export function consoleHealthRoute({ sql, allowance, memory, doctor }: AppDeps): Route {
   return defineRoute({
     method: 'GET',

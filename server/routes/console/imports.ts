@@ -5,7 +5,7 @@ import { importBody, importQuery, sendErrorsCsv } from '../imports/imports.ts'
 import { type ImportDeps, startImport } from '../imports/start-import.ts'
 import type { UploadQueues } from '../imports/upload-queue.ts'
 
-/** The same imports as by a key, in the name of who is signed in: one that ends meanwhile ends the import too. */
+/** The same imports as with a key, on behalf of a session; when the session ends, so does the import. */
 export function consoleImportRoutes(deps: ImportDeps, queues: UploadQueues): Route[] {
   const { sql } = deps
   const path = '/console/api/projects/:project/:env/imports'

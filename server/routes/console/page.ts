@@ -4,7 +4,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { type Bundle, sendBundle } from '../../snippet/bundles.ts'
 
-/** `GET /console` and the files it loads. The document is the same for everybody and tells nothing. */
+/** `GET /console` and the files it loads. The document is the same for everybody and reveals nothing. */
 export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess'>): Route[] {
   const page = readConsolePage()
   const file = (ending: 'js' | 'css', bundle: Bundle, type: string) =>

@@ -14,7 +14,7 @@ import { environmentOf } from '../../sql/scope.ts'
 
 const PAGE = 20
 
-/** The reviews of a project, and what of them is shown. */
+/** The reviews of a project, and their visibility. */
 export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
   const path = '/console/api/projects/:project/:env/reviews'
   return [

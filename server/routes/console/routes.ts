@@ -12,7 +12,7 @@ import { consoleSessionRoutes } from './session.ts'
 import { consoleSettingsRoutes } from './settings.ts'
 import { consoleTagRoutes } from './tag.ts'
 
-/** The console's page and what its scripts ask for: no interface for others, so that none has a name in the API description. */
+/** The console's page and the routes of its scripts: not a public interface, so none is in the API description. */
 export function consoleRoutes(deps: AppDeps, signIn: SignIn, queues: UploadQueues): Route[] {
   return [
     ...consolePageRoutes(signIn),

@@ -15,7 +15,7 @@ import { toQueryResponse } from '../v1/query.ts'
 const NEAR = 0.12
 const MAX_NEAR = 8
 
-/** Searches of the console: no visitor's, so that they are neither counted nor charged. */
+/** Searches of the console: not a visitor's, so they are neither counted nor charged. */
 export function consoleSearchRoutes(deps: AppDeps): Route[] {
   const { sql, explain } = deps
   return [

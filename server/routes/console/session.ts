@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { type ConsoleSession, signOut } from '../../sql/access/console-sessions.ts'
 import { getProjectById, listProjects } from '../../sql/projects/projects.ts'
 
-/** Signing in to the console and out of it, and what the page needs to begin with. */
+/** Signing in and out of the console, and what the page needs at the start. */
 export function consoleSessionRoutes({ sql }: { sql: Pool }, signIn: SignIn): Route[] {
   const projectsOf = async ({ projectId }: ConsoleSession) => {
     const own = projectId === null ? await listProjects(sql) : [await getProjectById(sql, projectId)]

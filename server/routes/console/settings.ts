@@ -28,10 +28,10 @@ import { NOT_A_VISITOR } from './search.ts'
 const MAX_QUERIES = 20
 const DAYS = 90
 const RESULTS = 5
-/** Those that the tag is offered in. */
+/** The languages offered for the tag. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']
 
-/** The settings that an owner may change, and what a change would do to the searches of visitors. */
+/** The settings that an owner may change, and what a change would do to visitors' searches. */
 export function consoleSettingsRoutes(deps: Pick<AppDeps, 'sql' | 'search' | 'projects'>): Route[] {
   const { sql, search } = deps
   const path = '/console/api/projects/:project'
@@ -91,7 +91,7 @@ function settingsOf(body: v.InferOutput<typeof changeSettingsBody>, before: Proj
   return { similarityFloor, minRating, excerpts, allowedOrigins }
 }
 
-/** The contract has no such code: it is for the console's page alone, which shows the message and goes on from `current`. */
+/** The contract has no such code: it is only for the console's page, which shows the message and continues from `current`. */
 function changedMeanwhile(project: Project, requestId: string): RouteResult {
   const current = describeProject(project)
   const complaints = current.excerpts === 'all' ? 'complaints may appear' : 'complaints do not appear'

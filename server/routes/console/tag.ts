@@ -10,7 +10,7 @@ import { issueKey } from '../../http/api-key.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 
-/** What a tag needs: a publishable key, and what a page would ask. */
+/** What a tag needs: a publishable key, and the queries that a page would send. */
 export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
   return [
     defineRoute({

@@ -4,10 +4,10 @@ import type { ImportResult } from '../../../src/importer/rows/run.ts'
 import type { ImportSummary } from '../../../src/importer/rows/summary.ts'
 import { resultWarnings } from '../../../src/importer/rows/warnings.ts'
 
-/** Enough to recognise a review by. */
+/** Enough to recognise a review. */
 const MISSING_TEXT = 200
 
-/** The account of an import as it is sent. */
+/** The report of an import as sent to the client. */
 export function toImportResult(
   { files, passedOver, warnings, firstSkipped, firstOfReasons }: ImportSummary,
   result: ImportResult,

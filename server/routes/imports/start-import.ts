@@ -31,14 +31,14 @@ import type { UploadQueues } from './upload-queue.ts'
 
 export type ImportDeps = Pick<AppDeps, 'sql' | 'worker' | 'allowance' | 'freeSpace' | 'docsUrl' | 'log'>
 
-/** Who imports, and into what. */
+/** Who imports, and where to. */
 export interface Importer {
   project: Project
   env: Environment
   isAllowed(): Promise<boolean>
 }
 
-/** What of a request is its upload. */
+/** The parts of a request that make its upload. */
 interface ImportContext {
   request: ServerRequest
   requestId: string
@@ -46,7 +46,7 @@ interface ImportContext {
   body: Uint8Array | undefined
 }
 
-/** Reads the upload of a request and imports it, or with `dry_run` says what that would do. */
+/** Reads a request's upload and imports it, or with `dry_run` reports what that would do. */
 export async function startImport(context: ImportContext, importer: Importer, deps: ImportDeps, queues: UploadQueues) {
   if (context.body === undefined) throw validationFailed([{ path: '(body)', message: 'must be the file to import' }])
   const { file_name: name, mapping, dry_run } = context.query
@@ -59,10 +59,10 @@ export async function startImport(context: ImportContext, importer: Importer, de
   }
   const dryRun = dry_run === 'true'
   const queue = queues.queueFor(upload)
-  // The upload alone holds the file, until it is read: nothing does while its rows are written.
+  // Only the upload holds the file, until it is read: it is released while rows are written.
   context.body = undefined
   const wantsProgress = (context.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
-  // Nor is the context held, whose request may have the body too.
+  // Nor is the context retained, whose request may hold the body too.
   const { requestId } = context
   const run = (report: (progress: ImportProgress) => void, signal: AbortSignal) =>
     queue.run(() => importUpload(importer, deps, upload, { dryRun, onProgress: report, signal }))
@@ -111,7 +111,7 @@ async function keepErrors(
   return `/imports/${id}/errors.csv`
 }
 
-/** Lines of JSON: the progress while it runs, then the result or the error. A client that goes away ends the import. */
+/** NDJSON: the progress while it runs, then the result or the error. If the client disconnects, the import ends. */
 function streamProgress(
   requestId: string,
   { docsUrl, log }: ImportDeps,

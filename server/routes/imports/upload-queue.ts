@@ -1,25 +1,21 @@
 import pLimit from 'p-limit'
 import { serviceUnavailable } from '../../http/api-error.ts'
 
-/** Uploads that wait hold their file in memory. */
+/** Waiting uploads hold their files in memory. */
 const WAITING = 8
 const RETRY_SECONDS = 5
 
-/** Imports that run one after the other, in order; only so many wait. */
+/** Imports that run one after the other, in order, with a limited number waiting. */
 export class UploadQueue {
   readonly #limit = pLimit(1)
 
-  /**
-   * Runs the work when its turn comes.
-   *
-   * @throws ApiError `service_unavailable` at once, when too many wait already
-   */
+  /** Runs the work when its turn comes. @throws ApiError `service_unavailable` at once, when too many are waiting */
   run<T>(work: () => Promise<T>): Promise<T> {
     this.assertNotFull()
     return this.#limit(work)
   }
 
-  /** For a caller that has to know before it begins its answer. @throws ApiError `service_unavailable` */
+  /** For a caller that must know before it starts its response. @throws ApiError `service_unavailable` */
   assertNotFull(): void {
     if (this.#limit.activeCount + this.#limit.pendingCount <= WAITING) return
     throw serviceUnavailable(
@@ -29,12 +25,12 @@ export class UploadQueue {
   }
 }
 
-/** A zip may be forty times as large inside. */
+/** A zip may expand fortyfold. */
 const SMALL_BYTES = 1_048_576
 
 /**
- * Large files one after the other, since an import takes memory by the size of its file: 230 MB for 10 MiB, measured.
- * Small ones beside them, so that they don't wait for minutes.
+ * Runs large files one after the other, since an import's memory grows with its file: 230 MB for 10 MiB. Small ones run
+ * alongside, so that they do not wait for minutes.
  */
 export class UploadQueues {
   readonly #small = new UploadQueue()

@@ -13,7 +13,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 
 /**
  * `GET /operator/backup`: a backup of everything. It is written to a temporary file first, so that a failure is an error
- * answer rather than half a file, and a slow reader holds no transaction open.
+ * response rather than half a file, and a slow reader does not hold a transaction open.
  */
 export function operatorBackupRoute(deps: AppDeps): Route {
   return defineRoute({
@@ -41,8 +41,8 @@ export function operatorBackupRoute(deps: AppDeps): Route {
         const file = await open(path)
         const { size } = await file.stat()
         const stream = file.createReadStream()
-        // Gone from the folder before it is read: a process that ends at once leaves nothing. Where an open file cannot be
-        // removed, it is removed when it is closed.
+        // Unlinked before it is read: a process that is killed leaves nothing behind. Where an open file cannot be removed,
+        // it is removed when it is closed.
         stream.on('close', () => void discard())
         await discard().catch(() => undefined)
         return {
@@ -77,7 +77,7 @@ async function write({ sql, log, copyDatabase }: AppDeps, path: string): Promise
   }
 }
 
-/** What is wrong with the folder for temporary files, by the system's code. */
+/** What is wrong with the folder for temporary files, by error code. */
 const FOLDER_FAULTS: Record<string, string> = {
   ENOSPC: 'has no room for the backup',
   EDQUOT: 'has no room for the backup',
@@ -93,7 +93,7 @@ const FOLDER_FAULTS: Record<string, string> = {
 function explainTemporaryFolder(error: unknown): unknown {
   const fault = FOLDER_FAULTS[codeOf(error) ?? '']
   if (fault === undefined) return error
-  // Not service_unavailable, after which a client asks again.
+  // Not service_unavailable, which would make clients retry.
   return new ApiError(
     'internal',
     `The server's folder for temporary files, ${tmpdir()}, ${fault}. Nothing was written: make room there, or start the server with TMPDIR set to another folder.`,

@@ -19,7 +19,7 @@ import {
 import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, requireProject } from './project-parameter.ts'
 
-/** The routes by which the operator gives links to the console, lists and revokes them. */
+/** The operator's routes that create, list and revoke links to the console. */
 export function consoleLinkRoutes(deps: AppDeps): Route[] {
   const { sql } = deps
   return [
@@ -47,7 +47,7 @@ export function consoleLinkRoutes(deps: AppDeps): Route[] {
           body: {
             id: made.id,
             project: project?.name ?? null,
-            // Behind the #, which browsers keep to themselves: it stands in no log and no referrer.
+            // In the fragment, which browsers do not send: it appears in no log and no referrer.
             path: `/console#sign-in=${token}`,
             public_url: deps.console.publicUrl ?? null,
             expires_at: made.expiresAt.toISOString(),

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 
-/** `GET /operator/doctor`: what is well with this server, what is not, and what to do about it. */
+/** `GET /operator/doctor`: what is fine with this server, what is not, and what to do about it. */
 export function operatorDoctorRoute({ doctor }: AppDeps): Route {
   return defineRoute({
     method: 'GET',

@@ -8,10 +8,10 @@ import type { Project } from '../../sql/projects/projects.ts'
 import { frequentQueries, insightTotals } from '../../sql/usage/query-insights.ts'
 import { PROJECT_MEANING, requireProject } from './project-parameter.ts'
 
-/** A query whose nearest excerpt is this close below the floor would have been answered with a slightly lower one. */
+/** A query whose nearest excerpt is this close below the floor would have been answered with a slightly lower floor. */
 const NEAR = 0.06
 
-/** `GET /operator/insights?project=NAME`: what visitors searched, and what they did not find. */
+/** `GET /operator/insights?project=NAME`: what visitors searched for and did not find. */
 export function operatorInsightsRoute(deps: AppDeps): Route {
   return defineRoute({
     method: 'GET',
@@ -36,7 +36,7 @@ export function operatorInsightsRoute(deps: AppDeps): Route {
   })
 }
 
-/** What visitors of a project searched in the last days, and what comes nearest to what they did not find. */
+/** What a project's visitors searched for in the last days, and the nearest excerpts for what they did not find. */
 export async function insightsOf(
   { sql, insights: { nearest: findNearest, counting } }: Pick<AppDeps, 'sql' | 'insights'>,
   project: Project,

@@ -12,7 +12,7 @@ import { listKeys, revokeKey } from '../../sql/access/keys.ts'
 import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, PROJECT_MEANING, requireProject } from './project-parameter.ts'
 
-/** The routes by which the operator makes, lists and revokes API keys. */
+/** The operator's routes that create, list and revoke API keys. */
 export function operatorKeyRoutes({ sql, clock, cursorSecret }: AppDeps): Route[] {
   return [
     defineRoute({

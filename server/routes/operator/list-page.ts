@@ -3,16 +3,15 @@ import { invalidCursor } from '../../http/api-error.ts'
 import { type CursorScope, readCursor, writeCursor } from '../../http/cursor.ts'
 import type { ListPage } from '../../sql/list-page.ts'
 
-/** What the parameters of a page mean, for the API description. */
+/** Meanings of the paging parameters, for the API description. */
 export const PAGE_MEANINGS = {
   limit: 'Page size; all unless given.',
   cursor: '`next_cursor` of the page before.',
 }
 
 /**
- * A page of one of the operator's lists; all of it when no limit was asked for.
- *
- * @param scope which list, and of what
+ * A page of one of the operator's lists; all of it without a limit.
+ * @param scope identifies the list
  * @throws {ApiError} for a cursor of another list
  */
 export async function readListPage<T extends { id: string; created_at: string }>(
@@ -24,7 +23,7 @@ export async function readListPage<T extends { id: string; created_at: string }>
   const position = cursor === undefined ? undefined : readCursor(cursor, scope, secret)
   if (cursor !== undefined && !position?.at) throw invalidCursor()
   const after = position?.at ? { at: position.at, id: position.id } : undefined
-  // One more than asked for tells whether there is another page.
+  // One more than requested tells whether there is another page.
   const found = await read({ limit: limit === undefined ? undefined : limit + 1, after })
   const page = limit === undefined ? found : found.slice(0, limit)
   const last = page.length < found.length ? page.at(-1) : undefined

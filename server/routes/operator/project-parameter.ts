@@ -5,7 +5,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { jsonBody } from '../../http/body-rule.ts'
 import { getProject, type Project } from '../../sql/projects/projects.ts'
 
-/** What the operator's routes share: a project by its name or id, and the size of a body. */
+/** Shared by the operator's routes: a project by name or id, and the size of a body. */
 
 export const PROJECT_MEANING = 'Name or id of the project.'
 

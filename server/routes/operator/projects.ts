@@ -33,7 +33,7 @@ import { countReviews, countReviewsOfAll, type ReviewCounts } from '../../sql/re
 import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, projectParameter, requireProject } from './project-parameter.ts'
 
-/** The routes by which the operator makes, reads and sets projects, and wipes an environment. */
+/** The operator's routes that create, read and change projects, and wipe an environment. */
 export function operatorProjectRoutes(deps: AppDeps): Route[] {
   const { sql, log, allowance, cursorSecret } = deps
   const describeAll = async (projects: Project[]): Promise<ProjectResponse[]> => {
@@ -128,9 +128,9 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       async handle({ params }) {
         const { id } = await requireProject(sql, params.project)
         if (!(await deleteProject(sql, id))) throw noSuchProject()
-        // What this process holds of it goes with it.
+        // Drops this process's copy as well.
         deps.memory?.forget(id)
-        // It is deleted whatever happens now: what is left of its reviews goes with a later look.
+        // It is deleted in any case: the rest of its reviews is removed by a later run.
         await purgeDeletedProjects(sql).catch((error: unknown) =>
           log.warn({ error: describeError(error) }, 'the reviews of a deleted project are removed later'),
         )
@@ -156,7 +156,7 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
   ]
 }
 
-/** @throws {ApiError} `validation_failed` for a name that is taken, and where there is no room for another */
+/** @throws {ApiError} `validation_failed` for a name that is taken, or when no further project is allowed */
 export async function makeProject(
   { sql, projects }: Pick<AppDeps, 'sql' | 'projects'>,
   body: CreateProjectBody,

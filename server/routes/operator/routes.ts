@@ -8,7 +8,7 @@ import { operatorKeyRoutes } from './keys.ts'
 import { operatorProjectRoutes } from './projects.ts'
 import { operatorSetAsideRoutes } from './set-aside.ts'
 
-/** This server's own: projects, keys and upkeep, by the operator's token. */
+/** The operator's routes, with the operator's token: projects, keys and maintenance. */
 export function operatorRoutes(deps: AppDeps): Route[] {
   return [
     ...operatorProjectRoutes(deps),

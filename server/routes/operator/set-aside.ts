@@ -12,7 +12,7 @@ import type { Worker } from '../../indexing/worker.ts'
 import { listSetAside, retrySetAside } from '../../sql/queue/set-aside.ts'
 import { operatorBody, requireProject } from './project-parameter.ts'
 
-/** The routes that tell which reviews are not indexed any more and why, and have them tried again. */
+/** The routes that list reviews that are no longer indexed, with the reason, and retry them. */
 export function operatorSetAsideRoutes({ sql, worker }: { sql: Pool; worker: Pick<Worker, 'nudge'> }): Route[] {
   const idOf = async (project: string | undefined) =>
     project === undefined ? undefined : (await requireProject(sql, project)).id

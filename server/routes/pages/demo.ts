@@ -17,8 +17,8 @@ import { usageOfProjects } from '../../sql/usage/usage-overview.ts'
 const KEY_SECONDS = 86_400
 
 /**
- * `GET /demo` and its pages: the snippet as it looks on a web site. They show one project, which was named when the
- * server started and never in a request: behind a proxy that sets no header of its own, anybody looks like this machine.
+ * `GET /demo` and its pages: the snippet as it looks on a web site. They show one project, fixed when the server started and
+ * never taken from a request: behind a proxy that adds no header, everybody looks like this machine.
  */
 export function demoRoutes({ sql, clock }: AppDeps, { access, project: name, publicUrl }: DemoSettings): Route[] {
   const keyFor = temporaryKeys(sql, clock)
@@ -41,7 +41,7 @@ export function demoRoutes({ sql, clock }: AppDeps, { access, project: name, pub
     defineRoute({
       ...shared,
       path,
-      // No other parameter, such as the name of a project.
+      // No other parameter, such as a project's name.
       query: queryOf(v.object({ title: v.optional(v.string(), '') })),
       async handle({ request, query: { title } }) {
         return samplePage(isSample ? pageOf(title) : ownPage(title), await demoFor(request))
@@ -71,25 +71,28 @@ async function liveReviews(sql: Pool, name: string): Promise<number | undefined>
   return (await usageOfProjects(sql)).find((project) => project.name === name)?.live
 }
 
-/** A `Host` header may hold anything; then the page cannot name its origin. */
+/** A `Host` header may contain anything; if it is invalid, the page cannot name its origin. */
 function originOf(request: ServerRequest): string | undefined {
   return URL.canParse(request.url) ? new URL(request.url).origin : undefined
 }
 
 const HINT = 'The demo is for a browser on the machine of the server. Start it with --demo to show it to everyone.'
 
-/** A publishable key of a project's live environment that lasts a day: keys are stored as hashes, none can be shown again. */
+/**
+ * A publishable key of a project's live environment that lasts a day: keys are stored as hashes, so existing ones cannot be
+ * shown.
+ */
 function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<string | undefined> {
   const made = new Map<string, { until: number; key: Promise<string | undefined> }>()
   const make = async ({ id: projectId }: Project, until: number) => {
     const fields = { projectId, env: 'live', kind: 'publishable', name: 'demo', expiresAt: new Date(until) } as const
     return (await issueKey(sql, fields))?.key
   }
-  // Looked up and kept without a pause between: pages that are asked for at once would each make a key.
+  // Looked up and stored synchronously, or concurrent pages would each create a key.
   return (project) => {
     const now = clock().getTime()
     const known = made.get(project.id)
-    // An hour is left for the page that is being read.
+    // Leaves an hour for the page that is being read.
     if (known && known.until - now > 3_600_000) return known.key
     const until = now + KEY_SECONDS * 1000
     const key = make(project, until)

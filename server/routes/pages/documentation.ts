@@ -4,7 +4,7 @@ import { escapeHtml, type HtmlResult, htmlResult, styleSheet } from '../../pages
 
 const STYLE = styleSheet('documentation.css')
 
-/** What a page is for, in the order of the list. A page that is not named here stands at the end. */
+/** The purpose of each page, in the order of the list. Pages not named here come last. */
 const PURPOSES: Record<string, string> = {
   api: 'the /v1 API, with examples',
   snippet: 'the tag for web pages',
@@ -26,7 +26,7 @@ const PURPOSES: Record<string, string> = {
 export interface DocumentationPage {
   title: string
   main: string
-  /** From the page to the server's first one: empty, or `../` with the last slash. */
+  /** Relative path from the page to the server's root: empty, or `../` with a trailing slash. */
   root: string
 }
 
@@ -38,7 +38,7 @@ export function documentationPage({ title, main, root }: DocumentationPage): Htm
   })
 }
 
-/** `GET /docs` and its pages: the documentation of the version that runs. */
+/** `GET /docs` and its pages: the documentation of the running version. */
 export function documentationRoutes(documentation: Documentation | undefined = openDocumentation()): Route[] {
   if (!documentation) return []
   const { names } = documentation

@@ -59,7 +59,7 @@ const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   },
 }
 
-/** `GET /docs/errors`: where every `doc_url` points, with an anchor for each code. */
+/** `GET /docs/errors`: the target of every `doc_url`, with an anchor for each code. */
 export const errorReference = defineRoute({
   method: 'GET',
   path: '/docs/errors',

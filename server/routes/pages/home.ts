@@ -13,13 +13,13 @@ main p { max-width: 40rem }
 .runs::before { content: ''; display: inline-block; width: .625em; height: .625em; margin-inline-end: .5em; border-radius: 50%; background: #2f9e5b }
 `
 
-/** `GET /`: what answers here. It tells nothing of projects, and links only what the reader may open. */
+/** `GET /`: what this server is. It reveals nothing about projects, and links only to what the reader may open. */
 export function homePage({ demo, console }: Record<'demo' | 'console', Audience | undefined>): Route {
   return defineRoute({
     method: 'GET',
     path: '/',
     access: 'open',
-    // What mail programs and advertisements put behind links (`?utm_source=…`).
+    // Query strings added by mail programs and advertisements (`?utm_source=…`).
     query: 'ignored',
     async handle({ request }) {
       const maySee = (audience: Audience | undefined) => audience !== undefined && isInAudience(request, audience)

@@ -13,8 +13,8 @@ import { getReview } from '../../sql/reviews/reviews.ts'
 import { environmentOf } from '../../sql/scope.ts'
 
 /**
- * `POST /explain`, this server's own: the body of `POST /v1/query` with `q`, and optionally `review`, the id of a review
- * whose absence is to be explained, and `floor`, to see what another relevance floor would do.
+ * `POST /explain`, not part of the contract: the body of `POST /v1/query` with `q`, and optionally `review`, the id of a
+ * review whose absence is to be explained, and `floor`, to try another relevance floor.
  */
 export function explainRoute(deps: AppDeps): Route {
   return defineRoute({
@@ -49,7 +49,7 @@ interface ExplainRequest extends v.InferOutput<typeof explainFields> {
   request: QueryRequest & { q: string }
 }
 
-/** The fields of this route come first, then those of a query, which say by themselves what they do not know. */
+/** Parses this route's own fields first, then those of a query, whose parser reports unknown ones. */
 function parseExplainBody(body: unknown): Validated<ExplainRequest> {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const { review, floor, ...rest } = isObject ? (body as Record<string, unknown>) : {}

@@ -13,7 +13,7 @@ import { queueCounts } from '../../sql/queue/counts.ts'
 
 export type HealthDeps = Pick<AppDeps, 'sql' | 'worker' | 'memory' | 'model' | 'docsUrl' | 'databaseTimeoutMs'>
 
-/** `GET /healthz`: the process answers. Nothing else is asked, so that a database outage restarts no server. */
+/** `GET /healthz`: the process answers. Nothing else is checked, so that a database outage restarts no server. */
 export const healthz = defineRoute({
   method: 'GET',
   path: '/healthz',
@@ -26,9 +26,9 @@ export const healthz = defineRoute({
   handle: async () => ({ status: 200, body: { status: 'ok' as const } }),
 })
 
-/** `GET /readyz`: whether this server can do its work, and how far the indexing is. 503 when it cannot. */
+/** `GET /readyz`: whether this server can do its work, and the progress of indexing. 503 when it cannot. */
 export function readyz(deps: HealthDeps): Route {
-  // Anyone may ask, and each look counts the whole queue: a hundred strangers at once took every connection from the others.
+  // Shared: anyone may ask, and each check counts the whole queue. A hundred strangers at once took all connections.
   let looking: ReturnType<typeof look> | undefined
   const lookTogether = () => {
     looking ??= look(deps).finally(() => {
@@ -67,16 +67,16 @@ export function readyz(deps: HealthDeps): Route {
   })
 }
 
-/** A probe waits a few seconds as a rule; a database that says nothing for so long is not there. */
+/** A probe usually waits a few seconds; a database silent for this long is unavailable. */
 const LOOK_MS = 3_000
 
 async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: HealthDeps) {
   try {
-    // A server of a cluster that is lost takes no server of ours from its balancer: the other projects are answered.
+    // A lost cluster server must not make load balancers drop this server: the other projects are still answered.
     const ask = () => Promise.all([activeModelId(sql), unlessServerLost(queueCounts(sql)), isWritable(sql)])
     const [active, counts, writable] = await withDeadline(ask, Math.min(databaseTimeoutMs, LOOK_MS))
     return {
-      // No request gets past the count of its key where nothing can be written.
+      // On a read-only database no request gets past the count of its key.
       database: { ok: writable },
       model: { name, active: active === id },
       queue: counts ? { ...counts, oldest_seconds: Math.round(counts.oldest_seconds) } : null,
@@ -86,7 +86,7 @@ async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: H
   }
 }
 
-/** Anyone may read it, so it leaves out what an embedding service answered, which may name hosts and parts of keys. */
+/** Anyone may read it, so it omits the answers of an embedding service, which may name hosts and parts of keys. */
 function describeWorker({ status, waiting, indexed, failed, lastIndexedAt }: WorkerState) {
   const shown = waiting && {
     reason: waiting.reason,

@@ -3,8 +3,8 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import type { Metrics } from '../../metrics.ts'
 
 /**
- * `GET /metrics` for Prometheus. It tells the projects' names and sizes, so it takes the operator token wherever the
- * request comes from: a proxy that sets no header of its own makes every visitor look like this machine.
+ * `GET /metrics` for Prometheus. It reveals the projects' names and sizes, so it always requires the operator token: a proxy
+ * that adds no header makes every visitor look like this machine.
  */
 export function metricsRoute(metrics: Metrics): Route {
   return defineRoute({

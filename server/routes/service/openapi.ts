@@ -4,12 +4,13 @@ import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { openApiDocument } from '../../openapi/document.ts'
 
-/** Version of the API, as its description says it; the package's own version is another matter. */
+/** Version of the API in its description, independent of the package's. */
 const API_VERSION = '1.0.0'
 
 /** `GET /openapi.json`: these routes and itself. */
 export function openApiRoute({ docsUrl }: { docsUrl: string }, routes: readonly Route[]): Route {
-  // As bytes, which all answers share: whoever asks many times and reads nothing would otherwise take the memory of each.
+  // As bytes shared by all responses: clients that request it many times without reading would otherwise take memory for
+  // each.
   let document: Uint8Array | undefined
   const route: Route = defineRoute({
     method: 'GET',

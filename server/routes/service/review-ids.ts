@@ -7,10 +7,10 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { reviewIdsFrom } from '../../sql/reviews/review-ids.ts'
 import { environmentOf } from '../../sql/scope.ts'
 
-/** Most ids that are returned when several reviews' ids begin alike. */
+/** Maximum number of ids returned for a common prefix. */
 const MAX_IDS = 10
 
-/** `GET /review-ids/<beginning>`, this server's own: the ids that begin so, for people who type them. */
+/** `GET /review-ids/<beginning>`, not part of the contract: the ids with this prefix, for people who type them. */
 export function reviewIdsRoute({ sql }: { sql: Pool }): Route {
   return defineRoute({
     method: 'GET',

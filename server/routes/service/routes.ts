@@ -10,7 +10,7 @@ import { snippetLabels } from './snippet-labels.ts'
 import { snippetNoteRoute } from './snippet-note.ts'
 import { whoami } from './whoami.ts'
 
-/** This server's own: what the command line, monitors and the tag ask. */
+/** Routes outside the contract, for the command line, monitors and the tag. */
 export function serviceRoutes(deps: AppDeps): Route[] {
   return [
     explainRoute(deps),

@@ -7,8 +7,8 @@ import { json } from '../../http/response-rule.ts'
 import { defineRoute } from '../../http/route.ts'
 
 /**
- * `GET /snippet/labels`, this server's own: the snippet's words in the language of a page that is not English. Its file
- * holds the English ones alone, since every page loads it.
+ * `GET /snippet/labels`, not part of the contract: the snippet's words in the language of a page that is not English. The
+ * snippet itself only has the English ones, since every page loads it.
  */
 export const snippetLabels = defineRoute({
   method: 'GET',

@@ -11,10 +11,10 @@ import { ratingNote } from '../../snippet/rating-note.ts'
 import { policyOfKey } from '../../sql/access/keys.ts'
 
 /**
- * `GET /snippet/note`, this server's own: the sentence that says which reviews the pages of a publishable key show, made
- * of the project's settings as they are now. The query's answer has no place for it, and a tag that was printed with it
- * would go on saying what is no longer so. It is composed here, since a page may pin a file of the snippet that does not know
- * what a later server leaves out. The origin is not looked at: it says what anyone can find out who has the key.
+ * `GET /snippet/note`, not part of the contract: the sentence that says which reviews the pages of a publishable key show,
+ * from the project's current settings. The query's response has no place for it, and a tag generated with it would go out of
+ * date. It is composed here, since a page may pin a version of the snippet that does not know what a later server leaves out.
+ * The origin is not checked: anyone with the key can find this out.
  */
 export function snippetNoteRoute({ sql, noteLimit }: { sql: Sql; noteLimit?: NoteLimit | undefined }): Route {
   return defineRoute({

@@ -6,9 +6,9 @@ import { empty, text } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { type Bundle, type Bundles, sendBundle } from '../../snippet/bundles.ts'
 
-/** The content of this name never changes. */
+/** The content under this name never changes. */
 const FOR_GOOD = 'public, max-age=31536000, immutable'
-/** A new release reaches every page within minutes; an old copy bridges the time of asking. */
+/** A new release reaches every page within minutes; a stale copy bridges the revalidation. */
 const FOR_MINUTES = 'public, max-age=300, stale-while-revalidate=86400'
 
 /** `GET /snippet.js`, the current file, and `GET /snippet.<hash>.js` for it and those of earlier releases. */
@@ -17,7 +17,7 @@ export function snippetRoutes(bundles: Bundles | undefined): Route[] {
     method: 'GET',
     path: '/snippet.js',
     access: 'open',
-    // WordPress and others put the version of a site, or of a theme, behind the address of each script (`?ver=6.8`).
+    // WordPress and others append a version to the address of each script (`?ver=6.8`).
     query: 'ignored',
     responses: {
       200: text('text/javascript', 'The file.'),
@@ -53,7 +53,7 @@ function sendSnippet(request: ServerRequest, bundle: Bundle, cache: string) {
     vary: 'accept-encoding',
     // `integrity` needs a CORS request.
     ...ANY_ORIGIN,
-    // The name with the hash, beside this one, for those who pin it.
+    // The hashed name of the same file, for those who pin it.
     'content-location': bundle.path.slice(1),
   }
   if (matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304 as const, headers: shared }

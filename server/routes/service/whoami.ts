@@ -2,7 +2,7 @@ import { whoamiResponse } from '../../../src/contract/whoami.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute } from '../../http/route.ts'
 
-/** `GET /whoami`, this server's own: of which project and environment the secret key is that was sent. */
+/** `GET /whoami`, not part of the contract: the project and environment of the secret key. */
 export const whoami = defineRoute({
   method: 'GET',
   path: '/whoami',

@@ -3,22 +3,22 @@ import type { QueryResponse } from '../../../src/contract/query.ts'
 import { type CompressedPrefix, compressPrefix } from '../../http/compressed-prefix.ts'
 import { type Encoding, negotiateEncoding } from '../../http/content-negotiation.ts'
 
-/** What is compressed: a shorter answer travels in one packet either way. UTF-16 units of JSON. */
+/** Minimum size for compression, in UTF-16 units of JSON: a shorter response takes one packet either way. */
 const WORTH_COMPRESSING = 1_024
 
-/** The part of an answer that stays the same while its results are in the cache, in the forms that were asked for. */
+/** The part of a response that is constant while its results are cached, in the encodings requested so far. */
 interface Prepared {
   digest: string
   length: number
   compressed: Map<Encoding, Promise<CompressedPrefix>>
 }
 
-/** By the list of results, which the result cache hands out as it is: what is dropped there is dropped here. */
+/** Keyed by the list of results, which the result cache returns unchanged: what is evicted there is evicted here. */
 const prepared = new WeakMap<QueryResponse['results'], Prepared>()
 
 /**
- * How the 200 of a query travels. The tag is weak and made of what is cached and of the badge: `took_ms` and `cached` tell of
- * the request, not of the results.
+ * The body and headers of a query's 200 response. The ETag is weak and covers what is cached and the badge: `took_ms` and
+ * `cached` describe the request, not the results.
  */
 export function encodeQueryResponse(response: QueryResponse) {
   const { results, match: _, ...changing } = response
@@ -28,7 +28,7 @@ export function encodeQueryResponse(response: QueryResponse) {
   return {
     etag: `W/"${made.digest}${changing.badge ? '.b' : ''}"`,
     headers,
-    /** The body as the client accepts it, by its `Accept-Encoding`. */
+    /** The body in an encoding that the client accepts. */
     async body(
       accepted: string | null,
     ): Promise<{ body: QueryResponse | Uint8Array; headers: Record<string, string> }> {
@@ -38,7 +38,7 @@ export function encodeQueryResponse(response: QueryResponse) {
       if (!head) {
         head = compressPrefix(encoding, headOf(response))
         made.compressed.set(encoding, head)
-        // The next request tries again.
+        // The next request retries.
         head.catch(() => made.compressed.delete(encoding))
       }
       const tail = `,${JSON.stringify(changing).slice(1)}`
@@ -55,7 +55,7 @@ function prepare(response: QueryResponse): Prepared {
   return made
 }
 
-/** The answer as JSON without its end, which follows behind a comma. */
+/** The JSON response up to where the variable fields follow. */
 function headOf({ results, match }: QueryResponse): string {
   return JSON.stringify({ results, match }).slice(0, -1)
 }

@@ -20,7 +20,7 @@ const example = {
   metadata: { page: 'terrace' },
 }
 
-/** `POST /v1/reviews`: stores a batch, whole or not at all, and wakes the pipeline. */
+/** `POST /v1/reviews`: stores a batch atomically and wakes the pipeline. */
 export function pushReviews(deps: AppDeps): Route {
   return defineRoute({
     method: 'POST',
@@ -55,7 +55,7 @@ function capReached(remaining: number): ApiError {
   return new ApiError('review_limit_reached', `The project's plan is full: ${room}. Nothing of this batch was stored.`)
 }
 
-/** A project that was deleted between the key's look-up and the write took its keys with it. */
+/** A project deleted between the key's lookup and the write took its keys with it. */
 function goneIsUnknown(error: unknown): never {
   throw error instanceof ProjectGone ? unknownKey() : error
 }

@@ -1,8 +1,8 @@
 import { METADATA } from '../../../src/contract/limits.ts'
 
-/** What the API description says of `/v1/query` that no schema does. */
+/** Parts of the API description of `/v1/query` that no schema contains. */
 
-/** Headers of its answers, besides those of every route with a key. */
+/** Headers of its responses, besides those of every route with a key. */
 export const headers = {
   'x-cache': { $ref: '#/components/headers/Cache' },
   Vary: { schema: { type: 'string', enum: ['Origin', 'Origin, Accept-Encoding'] } },
@@ -10,7 +10,7 @@ export const headers = {
   'Access-Control-Allow-Origin': { schema: { type: 'string' } },
 }
 
-/** Filters by metadata, whose names are the caller's own. */
+/** Filters by metadata, whose names the caller chooses. */
 export const metadataParameters = {
   name: 'metadata',
   in: 'query',
@@ -37,7 +37,7 @@ const requestHeader = (name: string, description: string, schema: object = {}, e
   example,
 })
 
-/** Headers that its requests may have. */
+/** Optional request headers. */
 export const requestHeaders = {
   origin: requestHeader(
     'Origin',

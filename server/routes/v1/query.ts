@@ -24,9 +24,9 @@ const BROWSER_MAY_KEEP = 'private, max-age=0, must-revalidate'
 type Asked = Pick<RouteContext<'any key', '/v1/query', QueryRequest, unknown>, 'key' | 'request' | 'elapsedMs'>
 
 /**
- * What a shared cache may keep, where the operator lets it: the answer to a page's own request, whose address holds the key.
- * A key in the `Authorization` header is no part of the address, so another's request would get the answer; what a
- * client wanted computed again is sent once. `Vary` names the origin, whose echo is in the answer.
+ * What a shared cache may keep if the operator allows it: the response to a page's own request, whose address contains the
+ * key. A key in the `Authorization` header is not part of the address, so someone else's request would get the response; and
+ * a query that bypasses the cache is not to be stored. `Vary` names the origin, which the response echoes.
  */
 function cacheControl({ request, key }: Asked, { cache, seconds }: { cache: string; seconds: number }): string {
   const isPages = key.kind === 'publishable' && !request.headers.has('authorization')
@@ -50,7 +50,7 @@ const inAddress: QueryRule<QueryRequest> = {
   parse: (query) => checkParameterNames(query, { known: () => true }, parseQueryParameters(query.parameters)),
 }
 
-/** `GET` and `POST /v1/query`: one request in two forms; and the preflight of a browser. */
+/** `GET` and `POST /v1/query`: two forms of one request; and a browser's preflight. */
 export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number | undefined }): Route[] {
   const shared = {
     path: '/v1/query',
@@ -132,7 +132,7 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
 async function search(find: Search, { key, request, elapsedMs }: Asked, asked: QueryRequest) {
   const { project, env, revision } = key
   const bypassCache = asksForNoCache(request.headers.get('cache-control'))
-  // What the command line asks is no visitor's search.
+  // Queries of the command line are not a visitor's.
   const skipInsights = request.headers.get(INSIGHTS_HEADER)?.trim().toLowerCase() === 'off'
   const found = await find({ project, env, revision }, asked, { bypassCache, skipInsights })
   if (!found.ok) {
@@ -143,7 +143,7 @@ async function search(find: Search, { key, request, elapsedMs }: Asked, asked: Q
   return { response: toQueryResponse(found, project.plan, elapsedMs()), cache: found.cache }
 }
 
-/** What was found, with what is added for each request. */
+/** The results, with what is added for each request. */
 export function toQueryResponse(
   { results, match, cache }: Extract<SearchAnswer, { ok: true }>,
   plan: Plan,

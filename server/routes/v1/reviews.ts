@@ -101,13 +101,13 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
   ]
 }
 
-/** The page size is no filter: it may change from page to page. */
+/** The page size is not a filter: it may change from page to page. */
 function scopeOf(projectId: string, env: Environment, request: ListRequest): CursorScope {
   const { source, min_rating, hidden, since, indexed } = request
   return [projectId, env, source ?? null, min_rating ?? null, hidden, since?.toISOString() ?? null, indexed ?? null]
 }
 
-/** Another project's or environment's review looks the same as a missing one. */
+/** Indistinguishable from another project's or environment's review. */
 function noSuchReview(): ApiError {
   return new ApiError('not_found', 'There is no review with this id.')
 }
