@@ -5,29 +5,29 @@ import { primaryOf, renderInto } from './render.ts'
 import { isOn, type Options, parametersOf } from './settings.ts'
 import css from './snippet.css'
 
-/** One place on the page where reviews stand: in an element, or after a script tag. */
+/** A place on the page that shows reviews: in an element, or after a script tag. */
 export interface Block {
   anchor: HTMLElement
-  /** Carries the shadow root: the anchor itself, or a child or sibling of it. */
+  /** Has the shadow root: the anchor itself, or a child or sibling of it. */
   carrier: HTMLElement
-  /** What the reviews are put into. The page cannot reach it. */
+  /** Container of the reviews, inaccessible to the page. */
   frame: HTMLElement
-  /** What the tag, the element and the caller of `render` say now, the later before the earlier. */
+  /** The current options of the tag, the element and the caller of `render`, later ones first. */
   current?: () => Options
-  /** The options and the parameters whose answer is shown or under way. */
+  /** The options and parameters whose results are shown or being fetched. */
   shown?: string
-  /** Resolves when all that it has asked for itself is there. */
+  /** Resolves when everything it requested has arrived. */
   asked?: Promise<unknown>
 }
 
 export const ELEMENT = 'pullquote-reviews'
 export const blocks = new Map<HTMLElement, Block>()
-/** The elements and shadow roots that this file has made: an element that left the page may come back. */
+/** The elements and shadow roots created by this file: an element that left the page may come back. */
 export const made = new WeakSet<Node>()
 
 /**
- * The shadow root is the element's own, since a framework that hydrates the page removes children it does not know.
- * Elements that can carry none (a list, a table's cell, a script) get a child, or a sibling.
+ * The element itself gets the shadow root, since a framework that hydrates the page removes unknown children. Elements that
+ * cannot have one (a list, a table cell, a script) get a child, or a sibling.
  */
 function createBlock(anchor: HTMLElement): Block {
   let carrier = anchor
@@ -41,7 +41,7 @@ function createBlock(anchor: HTMLElement): Block {
   }
   made.add(root)
   const frame = element('div')
-  // What the page has in the element stays.
+  // Keeps the element's own content.
   root.replaceChildren(element('slot'), frame)
   try {
     // A constructed sheet needs no `style-src`.
@@ -62,16 +62,16 @@ export function blockAt(anchor: HTMLElement): Block {
 }
 
 /**
- * Puts the block onto the page, with a height that is kept free until the reviews are there: a number of pixels or a CSS
- * length. It is set through the object model, which a policy without inline styles allows.
+ * Puts the block on the page and reserves a height until the reviews are there: a number of pixels or a CSS length. It is set
+ * through the object model, which a policy without inline styles allows.
  */
 export function place({ anchor, carrier, frame }: Block, height: number | string = ''): void {
-  // What has an address of its own shows no children: a script, a picture.
+  // Elements with a `src` do not render children: a script, a picture.
   if (carrier !== anchor && !carrier.isConnected) anchor['src' in anchor ? 'after' : 'append'](carrier)
   frame.style.minHeight = (height as number) > 0 ? `${height}px` : (height as string)
 }
 
-/** The values that words may have; others count as absent. */
+/** Allowed values of some options; others count as absent. */
 const ALLOWED_VALUES = {
   mode: 'excerpts, reviews',
   theme: 'light, dark, auto',
@@ -80,12 +80,12 @@ const ALLOWED_VALUES = {
 }
 
 /**
- * How the names begin of what a block can do without: fallback, min_rating, source, since. Without its metadata it would show
- * the reviews of other products.
+ * First letters of the parameters that can be dropped: fallback, min_rating, source, since. Without its metadata a block
+ * would show the reviews of other products.
  */
 const OPTIONAL = /^(f|mi|s)/
 
-/** Asks and renders. Nothing happens when the block already shows what is asked for. Never rejects. */
+/** Queries and renders. Does nothing when the block already shows the result. Never rejects. */
 export async function show(block: Block): Promise<void> {
   const { anchor, carrier, frame } = block
   let reserve: Options['reserve']
@@ -94,19 +94,19 @@ export async function show(block: Block): Promise<void> {
     if (code) logError(requestId ? `${code} (${status}): ${message} [request id: ${requestId}]` : message)
     carrier.dispatchEvent(new CustomEvent(`pullquote:${code ? 'error' : name}`, { bubbles: true, detail }))
   }
-  /** Tells what came of it, and gives back the place that the reviews do not take. */
+  /** Reports the outcome, and releases space that the reviews do not use. */
   const finish = (answer: Answer, isFull?: unknown) => {
     if (!isFull) frame.replaceChildren()
     const { top, height } = carrier.getBoundingClientRect()
     if (reserve === 'auto') {
-      // What the element's own style keeps free is given back as far as nothing within the window moves: what is below the
-      // reviews stays out of it, also while a phone hides its address bar, which changes no `vh`. Without reviews all of it
-      // goes, since a hole is worse than a jump. Less than nothing counts as nothing.
+      // The height that the element's own style reserves is released as far as nothing within the window moves: content below
+      // the reviews stays outside it, even while a phone hides its address bar, which does not change `vh`. Without reviews
+      // all of it is released, since a hole is worse than a jump. A negative height counts as 0.
       carrier.style.minHeight = isFull ? `min(100vh - ${top}px, ${height}px)` : '0'
       reserve = isFull as string
     }
     tell(answer, isFull ? 'loaded' : 'empty')
-    // An empty block leaves, unless it keeps space free within the window: the page would jump.
+    // An empty block is removed, unless it reserves space within the window: the page would jump.
     if (!isFull && (!reserve || top > innerHeight)) {
       place(block)
       if (carrier !== anchor) carrier.remove()
@@ -115,17 +115,18 @@ export async function show(block: Block): Promise<void> {
   try {
     const options = (block.current as () => Options)()
     const { note } = options
-    // As text it is the key, without what may have been pasted around it.
+    // As a string it is the key, without anything pasted around it.
     const key = options.key?.match(/svc_pk_\w+/) as unknown as string
     reserve = options.reserve
     const parameters = parametersOf(options)
     const wanted = JSON.stringify([parameters, options])
     if (wanted === block.shown && (carrier.isConnected || !frame.firstChild)) return
     block.shown = wanted
-    // The reviews of the last route go at once, their space when the next ones are there. Events are heard from the page alone.
+    // The reviews of the previous route are removed at once, their space only when the next ones arrive. Events are
+    // dispatched only on the page.
     place(block, frame.offsetHeight || reserve)
     frame.replaceChildren()
-    // A secret key is not even sent: whoever reads the page could use it.
+    // A secret key is not even sent: anyone who reads the page could use it.
     if (!key) return finish({ code: 'no_key', message: 'data-key must be svc_pk_…' })
     for (const [name, words] of Object.entries(ALLOWED_VALUES) as [keyof typeof ALLOWED_VALUES, string][]) {
       if (options[name] == null || words.split(', ').includes(options[name])) continue
@@ -141,20 +142,20 @@ export async function show(block: Block): Promise<void> {
         matchMedia('print').onchange = go
       })
     }
-    // Blocks whose reviews are left out here; copies of this one, as carousels make them, show the same.
+    // Blocks whose reviews are skipped here; copies of this one, as carousels make them, show the same.
     const others = [...blocks.values()].filter((each) => each.carrier.isConnected && each.shown !== wanted)
     const limit = (parameters.limit as number) || QUERY_LIMIT.default
     if (others[0]) parameters.limit = QUERY_LIMIT.max
     const lang = languageOf(carrier, options)
     options.lang = lang
     const host = options.host as URL
-    // Before the others, which would reject unheard where the host is no address.
+    // Started before the others, which would reject unhandled if the host is no URL.
     const asking = fetchResults(host, key, parameters)
     const learning = fetchLabels(host, primaryOf(lang))
     const composing =
       note === 'auto' ? fetchNote(host, { key, lang, min_rating: parameters.min_rating ?? 1 }) : { note }
     block.asked = Promise.all([asking, learning, composing])
-    // Those that began before this one are shown first: their order decides, not the network.
+    // Blocks that started earlier are rendered first: their order decides, not the network.
     await Promise.all([...others, block].map((each) => each.asked))
     let answer = await asking
     const { refused } = answer
@@ -164,14 +165,14 @@ export async function show(block: Block): Promise<void> {
       answer = await fetchResults(host, key, parameters)
     }
     const composed = await composing
-    // Another run has begun.
+    // Another run has started.
     if (wanted !== block.shown) return
     const response = answer.response && {
       ...answer.response,
       results: answer.response.results
         .filter(
           (each) =>
-            // Not displayed: on a closed tab, or the one of two for another width.
+            // Not displayed: in an inactive tab, or the variant for another width.
             !frame.offsetParent ||
             !others.some(
               (other) => (other.frame.getRootNode() as ShadowRoot).getElementById(each.review.id)?.offsetHeight,
@@ -188,7 +189,7 @@ export async function show(block: Block): Promise<void> {
   }
 }
 
-/** The language of labels and dates; quotations have their own, which is not known. */
+/** The language of labels and dates; that of the quotations is unknown. */
 function languageOf(carrier: HTMLElement, { lang }: Options): string {
   return (
     lang ||

@@ -1,6 +1,6 @@
 import { QUERY_LENGTH } from '../src/contract/limits.ts'
 
-/** What a page says of itself; every field as found, absent fields empty. */
+/** A page's own texts, as found; absent ones are empty. */
 export interface PageText {
   h1: string
   title: string
@@ -10,15 +10,15 @@ export interface PageText {
 }
 
 /**
- * ` – `, ` · `, ` « ` and the like between the parts of a title, any sign but those within a name or a sentence ("Bed & Breakfast",
- * "Où dormir ?"); and `|`, which stands in no word. Japanese titles have the wide one.
+ * ` – `, ` · `, ` « ` and the like between the parts of a title: any symbol except those within a name or a sentence ("Bed &
+ * Breakfast", "Où dormir ?"); and `|`, which occurs in no word. Japanese titles use the full-width one.
  */
 const TITLE_SEPARATOR = /\s[^\p{L}\p{M}\p{N}\s&+?!]+\s|[|｜]/u
 
 /**
- * The query of a page that names none: its first heading, its description and its title up to where it repeats them, without
- * the site's name, at most 500 UTF-16 units, cut between words. Empty when the page says nothing. The browser and
- * `pullquote snippet --url` share this function, so that the preview shows what visitors will see.
+ * The query of a page that does not set one: its first heading, its description and its title up to where it repeats them,
+ * without the site's name, at most 500 UTF-16 units, cut between words. Empty when the page has no text. Shared by the
+ * browser and `pullquote snippet --url`, so that the preview shows what visitors will see.
  */
 export function deriveQuery({ h1, title, description, site }: PageText): string {
   let query = ''
@@ -26,19 +26,22 @@ export function deriveQuery({ h1, title, description, site }: PageText): string 
   for (const part of [h1, description, ...title.split(TITLE_SEPARATOR)]) {
     const words = plain(part)
     if (words === siteName || !words[1]) continue
-    // What stands behind the page's own words in a title is the site's name. And more than fits would be cut off.
+    // What follows the page's own words in a title is the site's name. And anything beyond the limit would be cut off.
     if (query[QUERY_LENGTH] || plain(query).includes(words)) break
     query += (query && ' – ') + part.replace(/\s+/g, ' ').trim()
   }
   return fitQuery(query)
 }
 
-/** Lower case, letters and digits only, each word between spaces: what two spellings of one title have in common. */
+/** Lower case, letters and digits only, each word between spaces: the same for two spellings of a title. */
 function plain(text: string): string {
   return ` ${text} `.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
 }
 
-/** Trims a query to the 500 UTF-16 units the service accepts, before a word where one begins near, never inside a character. */
+/**
+ * Trims a query to the 500 UTF-16 units that the service accepts, before a word if one begins nearby, never inside a
+ * character.
+ */
 export function fitQuery(text: string): string {
   const query = text.trim()
   return query[QUERY_LENGTH] ? query.slice(0, QUERY_LENGTH + 1).replace(/\s\S{0,99}$|.$/u, '') : query

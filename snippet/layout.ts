@@ -1,6 +1,6 @@
 /**
- * Leaves no card alone in the last row of a grid: three cards stand in three columns or in one, five in three and two.
- * The style sheet says how many columns there is room for; this takes some of them away.
+ * Avoids a lone card in the last row of a grid: three cards take three columns or one, five take three and two. The style
+ * sheet determines how many columns fit; this reduces them.
  */
 export function fitColumns(list: HTMLElement): void {
   const { children, style } = list
@@ -9,7 +9,7 @@ export function fitColumns(list: HTMLElement): void {
     let columns = getComputedStyle(list).gridTemplateColumns.split(' ').length
     while (children.length % columns === 1) style.gridTemplateColumns = '1fr '.repeat(--columns)
   }
-  // At once, before anything is painted, and from then on outside the observer's own round, which must change no size.
+  // At once, before anything is painted; later outside the observer's own callback, which must not change sizes.
   fit()
   new ResizeObserver(() => requestAnimationFrame(fit)).observe(list)
 }

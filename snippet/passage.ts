@@ -1,6 +1,6 @@
 /**
  * A part of a review's text, `before + inside + after + following`, and whether something was left out on either side.
- * `following` are the sentences behind the one in which `inside` ends.
+ * `following` are the sentences after the one in which `inside` ends.
  */
 export interface Passage {
   before: string
@@ -12,16 +12,15 @@ export interface Passage {
 }
 
 /**
- * The end of a sentence or of a line; in a sentence of more than 200 characters, the end of a word. Marks of other scripts
- * than Latin, Greek and Cyrillic end a sentence without a space.
+ * The end of a sentence or of a line; in a sentence of more than 200 characters, the end of a word. Punctuation of scripts
+ * other than Latin, Greek and Cyrillic ends a sentence without a space.
  */
 const PIECE_END = /([.!?…]\p{P}{0,3}\s|(?![.!?])\p{STerm}|[^…\p{STerm}\n]{200}\S{0,50}\s|\n)\s*/gu
 
 /**
- * The range of a text within its sentence, and with the sentences around it while they fit into `budget` UTF-16 units:
- * first those that follow, then `leading` of those that precede. `start` and `end` are UTF-16 offsets, end exclusive.
- * Sentences are found by punctuation alone: a false end ("Dr. May") only makes the surroundings smaller. Nothing is cut
- * inside a word or the range.
+ * A range of a text within its sentence, extended by surrounding sentences while they fit into `budget` UTF-16 units: first
+ * those that follow, then `leading` of those that precede. `start` and `end` are UTF-16 offsets, end exclusive. Sentences are
+ * found by punctuation alone: a false end ("Dr. May") only makes the context smaller. Never cuts inside a word or the range.
  */
 export function passageAround(text: string, start: number, end: number, budget: number, leading = 1): Passage {
   const edges = [0]
@@ -35,7 +34,7 @@ export function passageAround(text: string, start: number, end: number, budget: 
   if (start - from > budget) from = start
   if (own - end > budget) own = end
   let to = own
-  // No number where there is none, which fits into no budget.
+  // Beyond the ends it is NaN, which fits into no budget.
   while ((edges[last + 1] as number) - from <= budget) to = edges[++last] as number
   while (leading-- > 0 && to - (edges[first - 1] as number) <= budget) from = edges[--first] as number
   const following = text.slice(own, to).trimEnd()

@@ -2,7 +2,7 @@ import type { ErrorEnvelope } from '../src/contract/errors.ts'
 import type { QueryResponse } from '../src/contract/query.ts'
 import { labels } from './labels.ts'
 
-/** What came of a request; `status` is 0 and `requestId` is not known where the browser hides the response from the page. */
+/** The outcome of a request; without `status` and `requestId` when the browser hides the response from the page. */
 export interface Answer {
   status?: number
   requestId?: string | null
@@ -10,32 +10,32 @@ export interface Answer {
   /** Why there is no response. */
   code?: string
   message?: string | undefined
-  /** The parameters that the service refused. */
+  /** The parameters that the service rejected. */
   refused?: string[]
 }
 
-/** What is asked for, by the names of the contract's query parameters. */
+/** Query parameters, under the contract's names. */
 export type Parameters = Record<string, string | number | string[] | null | undefined>
 
 const underWay: Record<string, Promise<unknown>> = {}
 
-/** Blocks that ask one address at the same time share a request. */
+/** Blocks that request the same URL at the same time share a request. */
 function share<T>({ href }: URL, ask: () => Promise<T>): Promise<T> {
   underWay[href] ??= ask().finally(() => delete underWay[href])
   return underWay[href] as Promise<T>
 }
 
-/** One line in the console, the only trace of a failure. */
+/** A line in the console, the only trace of a failure. */
 export function logError(text: unknown): void {
   console.error(`[pullquote] ${text}`)
 }
 
-/** An address of the service; lists are separated by commas. */
+/** A URL of the service; lists are comma-separated. */
 function addressOf(path: string, host: string | URL, parameters?: Parameters): URL {
   return new URL(`${path}?${new URLSearchParams(parameters as Record<string, string>)}`, host)
 }
 
-/** Asks the service. Never rejects: a failure is an answer too. @throws where `host` is no address */
+/** Queries the service. Never rejects: a failure is an answer too. @throws if `host` is not a URL */
 export function fetchResults(host: string | URL, key: string, parameters: Parameters): Promise<Answer> {
   const url = addressOf('v1/query', host, { key, ...parameters })
   return share(url, async () => {
@@ -44,11 +44,11 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
       const { q, limit, mode, fallback, ...filters } = parameters
       const isOwnOrigin = url.origin === origin
       if (isOwnOrigin) url.search = ''
-      // As text: scripts of shops that look at each request of the page expect one.
+      // A string, because shop scripts that intercept the page's requests expect one.
       const reply = await fetch(url.href, {
         signal: AbortSignal.timeout(10_000),
-        // With a GET to its own origin a browser sends no Origin, which a publishable key needs; with a POST it does. To others
-        // no header of our own: a simple request, which needs no preflight.
+        // With a GET to its own origin a browser sends no Origin, which a publishable key requires; with a POST it does.
+        // Other origins get a simple request without custom headers, which needs no preflight.
         ...(isOwnOrigin && {
           method: 'POST',
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -73,15 +73,15 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
   })
 }
 
-/** A line below the reviews, and its language where it is not the page's. */
+/** A line below the reviews, and its language if it is not the page's. */
 export interface Note {
   note?: string | undefined
   lang?: string
-  /** It is not true of reviews with fewer stars. */
+  /** Not true of reviews with fewer stars. */
   min_rating?: number
 }
 
-/** What the service says besides the reviews, which wait for it, but not long. Never rejects: they are shown without it. */
+/** Fetches what accompanies the reviews, which wait for it only briefly. Never rejects: they are shown without it. */
 function fetchBeside<T>(name: string, host: string | URL, parameters: Parameters): Promise<Partial<T>> {
   const url = addressOf(`snippet/${name}`, host, parameters)
   return share(url, async () => {
@@ -94,26 +94,26 @@ function fetchBeside<T>(name: string, host: string | URL, parameters: Parameters
   })
 }
 
-/** Learns the words of a language; they are English where that fails. */
+/** Fetches the words of a language; on failure they are English. */
 export async function fetchLabels(host: string | URL, lang: string): Promise<void> {
   const words = labels[lang] ?? (await fetchBeside<{ labels: string }>('labels', host, { lang })).labels
-  // Those that the page has brought in the meantime stay.
+  // Keeps those that the page has added meanwhile.
   labels[lang] ??= words
 }
 
-/** The sentence that says which reviews the key's pages show, by the project's settings as they are now. */
+/** The sentence that says which reviews the key's pages show, by the project's current settings. */
 export async function fetchNote(host: string | URL, parameters: Parameters): Promise<Note> {
   const note = await fetchBeside<Note>('note', host, parameters)
   if (!note.note) logError(`no note of ${host}`)
   return note
 }
 
-/** Why there is no answer, in words for the site's developer. The browser itself says only that there is none. */
+/** Why there is no response, in words for the site's developer. The browser only reports that there is none. */
 async function reasonOf(error: unknown, { status }: Answer, host: string | URL): Promise<string> {
   if (status || /Timeout/.test(error as string)) return `no answer of ${host}, of a proxy? ${error}`
   if (origin === 'null') return 'no origin, sandboxed?'
   try {
-    // Any origin may read this, so that an answer says that the service runs.
+    // Any origin may read this, so a response proves that the service runs.
     await fetch(addressOf('snippet/labels', host).href)
     return `refused by ${host}, is the key right and ${origin} allowed?`
   } catch {

@@ -8,12 +8,12 @@ import { logError, type Note } from './query.ts'
 import { isOn, type Options } from './settings.ts'
 import { setTheme } from './theme.ts'
 
-/** How much of a review is shown around the excerpt and with it, in UTF-16 units. */
+/** How much of a review is shown with the excerpt and around it, in UTF-16 units. */
 const BUDGET = 280
-/** A whole review that is longer is shown around its excerpt first. */
+/** A longer whole review is first shown as its excerpt with context. */
 const LONG = 600
 
-/** Fills the empty frame of a block with the results. Review text enters as text nodes only. */
+/** Fills the empty frame of a block with the results. Review text is only ever inserted as text nodes. */
 export function renderInto(
   frame: HTMLElement,
   host: HTMLElement,
@@ -22,7 +22,7 @@ export function renderInto(
   { note: said, lang: noteLang, min_rating: lowest = 0 }: Note,
 ): void {
   const { heading, layout, lang: tag = 'en' } = options
-  // A shared cache may have kept the answer from before the settings changed.
+  // A shared cache may have kept the response from before the settings changed.
   const note = results.every((result) => (result.review.rating ?? RATING.max) >= lowest) && said
   const own = (labels[primaryOf(tag)] ?? '').split('|')
   const [stars, more, newTab] = (labels.en as string).split('|').map((word, at) => own[at] || word) as [
@@ -37,7 +37,7 @@ export function renderInto(
     const href = webAddress(url)
     const date = occurred_at && day(occurred_at, tag)
     const time = date && element('time', { part: 'date', lang: tag, dir: 'auto', datetime: occurred_at }, date)
-    // What is no platform's may name another in its metadata.
+    // A custom source may name its platform in the metadata.
     const platform =
       source === 'custom' ? metadata.platform?.slice(0, 40) : source.replace(/./, (letter) => letter.toUpperCase())
     const link = (child: Child) =>
@@ -62,7 +62,7 @@ export function renderInto(
           'i',
           { part: 'stars', role: 'img', lang, 'aria-label': stars.replace('#', rating as never) },
           '★'.repeat(rating),
-          // Another shape, not another colour alone.
+          // Another shape, not just another colour.
           element('span', {}, '☆'.repeat(5 - rating)),
         ),
       quotation(result, options, more, lang),
@@ -78,7 +78,7 @@ export function renderInto(
           element(
             'small',
             { part: 'meta' },
-            // Where there is no platform to name, the date is the link.
+            // Without a platform to name, the date is the link.
             platform ? time : link(time || (href && '↗')),
             platform && element('data', { part: 'source' }, link(platform)),
           ),
@@ -89,7 +89,7 @@ export function renderInto(
 
   const cards = results.map(card)
   const shape = layout ?? (cards[1] ? 'grid' : 'single')
-  // The role, because Safari forgets that a list without bullets is one.
+  // With a role, because Safari does not treat a list without bullets as one.
   const list = element('ul', { part: 'list', role: 'list' }, ...cards)
   const badge = hasBadge === true && element('span', { class: 'badge', lang: 'en' }, 'Reviews by Pullquote')
   fill(
@@ -102,7 +102,8 @@ export function renderInto(
   frame.id = shape
   setTheme(frame, options)
   if (shape === 'grid') fitColumns(list)
-  // Told when an element around the block, the body aside, cuts the badge off; that a page hides the whole block is its right.
+  // Reports when an element around the block, other than the body, clips the badge; hiding the whole block is the page's
+  // right.
   if (badge)
     setTimeout(() => {
       for (let around: Element | null = host; around && around !== document.body; around = around.parentElement) {
@@ -115,12 +116,12 @@ export function renderInto(
     }, 1000)
 }
 
-/** Words are kept by it. */
+/** Key of `labels`. */
 export function primaryOf(language: string): string {
   return language.slice(0, 2).toLowerCase()
 }
 
-/** The excerpt within its surroundings, or the whole review, and marked where it is the smaller part of what is shown. */
+/** The excerpt in its context, or the whole review; marked if it is the smaller part of what is shown. */
 function quotation(
   { excerpt, highlight, review: { text: whole = excerpt } }: QueryResult,
   { mode, context }: Options,
@@ -158,13 +159,13 @@ function quotation(
   button.onclick = () => {
     showUpTo(Number.POSITIVE_INFINITY)
     button.remove()
-    // What was read goes on where it was.
+    // Keeps the text being read where it is.
     block.focus({ preventScroll: true })
   }
   return element('div', {}, block, button)
 }
 
-/** The first letters of the first and of the last word of a name; the picture instead where it is wanted and loads. */
+/** The first letters of the first and last word of a name; the picture instead if it is enabled and loads. */
 function picture({ author_name, author_avatar_url }: QueryResult['review'], isWanted: boolean): Child {
   const letters = (author_name ?? '').replace(/([\p{L}\p{N}])\S*|./gsu, '$1').replace(/^(.).*(.)$/u, '$1$2')
   const initials = letters && element('span', { part: 'avatar', 'aria-hidden': 'true' }, letters.toUpperCase())
@@ -175,7 +176,7 @@ function picture({ author_name, author_avatar_url }: QueryResult['review'], isWa
   return image
 }
 
-/** A UTC day, as the service keeps it: exports often know the day alone, which must not move with the reader. */
+/** A UTC day, as the service stores it: exports often have only the day, which must not shift with the reader's time zone. */
 function day(moment: string, tag: string): string {
   try {
     return new Date(moment).toLocaleDateString(tag, { dateStyle: 'long', timeZone: 'UTC' })
@@ -184,7 +185,7 @@ function day(moment: string, tag: string): string {
   }
 }
 
-/** The address when it is one a page may link to, else nothing: no `javascript:`. */
+/** The URL if a page may link to it, otherwise nothing: no `javascript:`. */
 function webAddress(value: string | null): string | false | null {
   return /^https?:\/\//i.test(value as string) && value
 }

@@ -1,14 +1,14 @@
-/** Content widths in em between which a grid goes from one column to three, margins of the page included. */
+/** Content widths in em between which a grid changes from one column to three, page margins included. */
 const NARROW = 23.4
 const WIDE = 62.5
-/** A card and the gap below it in em, in a narrow column and in one of three; measured with the samples of the demo. */
+/** A card and the gap below it in em, in a narrow column and in one of three; measured with the demo's samples. */
 const NARROW_CARD = 21
 const WIDE_CARD = 22
 const FOOT = 3
 
 /**
- * A CSS length that so many cards take about, wide or narrow, before they are there. Never more than the window's height:
- * what is below it cannot be seen to move. `data-reserve="auto"` gives back what was too much.
+ * A CSS length for approximately this many cards, wide or narrow, before they are there. At most the window's height, below
+ * which no movement is visible. `data-reserve="auto"` releases the excess.
  */
 export function reservedHeight(cards: number): string {
   const wide = Math.ceil(cards / 3) * WIDE_CARD + FOOT

@@ -3,27 +3,27 @@ import { deriveQuery, fitQuery } from './derive-query.ts'
 import type { Parameters } from './query.ts'
 
 /**
- * What one block of reviews is told: the names of the `data-` attributes in camel case (`data-min-rating` is
- * `minRating`), and `metadata` for the `data-meta-<key>` attributes.
+ * The options of a block: the `data-` attributes in camel case (`data-min-rating` is `minRating`), and `metadata` for the
+ * `data-meta-<key>` attributes.
  */
 export interface Options {
   /** The publishable key. */
   key?: string
-  /** Search text; default: derived from the page, empty: the newest reviews. */
+  /** Search text; default: derived from the page; empty: the newest reviews. */
   query?: number | string
   limit?: number | string
   /** `reviews` shows whole reviews. */
   mode?: string
   fallback?: string
   minRating?: number | string
-  /** One source or several, in a list or separated by commas. */
+  /** One or several sources, as a list or comma-separated. */
   source?: string | string[]
   since?: string
   metadata?: Record<string, string>
   theme?: string
   /** `grid`, `list` (one below the other) or `single` (the best one, as a pull quote). */
   layout?: string
-  /** `none`: the excerpt alone; `sentence`: the sentences it stands in. Default: also the sentences around it. */
+  /** `none`: only the excerpt; `sentence`: the sentences that contain it. Default: also the sentences around it. */
   context?: string
   /** BCP 47 tag of dates and words; default: the page's language, then the reader's. */
   lang?: string
@@ -31,18 +31,18 @@ export interface Options {
   lazy?: boolean | string
   /** Show the authors' pictures, which are loaded from the review platforms. */
   avatars?: boolean | string
-  /** Height kept free until the reviews are there: a number of pixels or a CSS length. */
+  /** Height to reserve until the reviews are there: a number of pixels or a CSS length. */
   reserve?: number | string
   heading?: string
   /** A line below the reviews; `auto`: which ratings are shown, by the project's settings. */
   note?: string
-  /** Address of the service, where the script is not loaded from it; a path ends with a slash. */
+  /** URL of the service, if the script is not loaded from it; a path ends with a slash. */
   host?: string | URL
 }
 
 const META = 'data-meta-'
 
-/** The options written as attributes of an element. Attribute names arrive in lower case, so metadata keys do as well. */
+/** The options given as attributes of an element. Attribute names arrive in lower case, and so do metadata keys. */
 export function optionsOf(element: HTMLElement): Options {
   const options: Options = { ...element.dataset }
   for (const { name, value } of element.attributes) {
@@ -56,21 +56,21 @@ export function isOn(option: unknown): boolean {
   return `${option ?? false}` !== 'false'
 }
 
-/** What a block asks for; what is absent or empty is left out. */
+/** The query parameters of a block, without absent or empty ones. */
 export function parametersOf(options: Options): Parameters {
   const { minRating, metadata } = options
   const parameters: Parameters = {
     q: fitQuery(`${options.query ?? deriveQuery(pageText())}`),
-    // Not a number: left out, which leaves it to the service.
+    // If it is not a number it is omitted, which leaves it to the service.
     limit:
       options.layout === 'single'
         ? 1
         : // biome-ignore lint/correctness/useParseIntRadix: three bytes of the bundle; nobody writes a limit in hexadecimal
           Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(options.limit as string))),
-    // Each review once, by its best excerpt, and with its text, in which the excerpt is shown.
+    // Each review once, with its best excerpt, and with its text, in which the excerpt is shown.
     mode: 'reviews',
     fallback: options.fallback,
-    // What is no number is for the service to refuse.
+    // If it is not a number the service rejects it.
     min_rating: Number(minRating) || minRating,
     source: `${options.source ?? ''}`.match(/[^\s,]+/g),
     since: options.since,
@@ -83,12 +83,12 @@ export function parametersOf(options: Options): Parameters {
 function pageText() {
   const find = (selector: string) => {
     const all: Partial<HTMLMetaElement>[] = [...document.querySelectorAll<HTMLMetaElement>(selector), {}]
-    // A heading that is not shown belongs to a menu, a dialog or another width, unless the whole page is still hidden.
+    // A hidden heading belongs to a menu, a dialog or another width, unless the whole page is still hidden.
     const shown = all.filter((each) => each.offsetHeight && each.innerText?.trim())
-    // One with which the title begins is the page's own, one before it the logo.
+    // A heading with which the title begins is the page's own; one before it is the logo.
     const own = shown.find((each) => !document.title.indexOf((each.textContent as string).trim()))
     const { content, innerText, textContent = '' } = (own ?? shown[0] ?? all[0]) as Partial<HTMLMetaElement>
-    // A line break or a block within a heading parts words; in one of a single line the letters are as they were written.
+    // A line break or a block within a heading separates words; a single-line heading keeps its spelling.
     return content ?? (innerText?.includes('\n') ? innerText : textContent)
   }
   return {

@@ -7,13 +7,13 @@ import { darkSystem, setTheme } from './theme.ts'
 /** `window.pullquote`. */
 interface Pullquote {
   /**
-   * Shows reviews in an element, or the first that a selector finds, as its `data-` attributes and the options say;
-   * resolves when it is done, never rejects.
+   * Shows reviews in an element, or in the first match of a selector, as its `data-` attributes and the options say; resolves
+   * when done, never rejects.
    */
   render(element: HTMLElement | string, options?: Options): Promise<void>
-  /** After a change of route: starts new tags and containers, and asks again where a block's query is another now. */
+  /** After a change of route: starts new tags and containers, and repeats the query of blocks for which it changed. */
   refresh(): Promise<void>
-  /** Starts what is new on the page; `tag` is a script tag whose file has another name than snippet.js. */
+  /** Starts what is new on the page; `tag` is a script tag whose file is not named snippet.js. */
   scan(tag?: HTMLScriptElement | null): Promise<void>
   labels: typeof labels
 }
@@ -24,20 +24,20 @@ declare global {
   }
 }
 
-/** The tag that brought this file; another file may have its name. */
+/** The tag that loaded this file, whose name may differ. */
 const first = document.currentScript as HTMLScriptElement | null
 const tags = new Set<HTMLScriptElement>()
 
 /**
- * The script tags of this file, found by its name or because they have run. One of a type that is no script's waits for a
- * consent, or was replaced by its copy; one that says `text/javascript` is found when it runs.
+ * The script tags of this file, found by name or because they have run. A tag with a non-script type waits for consent, or
+ * was replaced by its copy; one with `text/javascript` is found when it runs.
  */
 function findTags(): HTMLScriptElement[] {
   for (const tag of document.scripts) if (/^\w+:.*\/snippet(\.\w+)?\.js\b/.test(tag.type + tag.src)) tags.add(tag)
   return [...tags]
 }
 
-/** The elements that a page's selector finds. One that is none, or finds nothing, is told. */
+/** The elements that match a page's selector. Reports an invalid selector, or one without a match. */
 function select(selector: string): HTMLElement[] {
   let found: HTMLElement[] = []
   try {
@@ -47,7 +47,7 @@ function select(selector: string): HTMLElement[] {
   return found
 }
 
-/** Without a tag of its own, an element takes what the first tag with a key says; with a key of its own, the address alone. */
+/** An element without a tag of its own inherits from the first tag with a key; if it has its own key, only the host. */
 async function render(element: HTMLElement | string, given?: Options, tag?: HTMLScriptElement): Promise<void> {
   const anchor = (element as HTMLElement)?.dataset ? (element as HTMLElement) : select(element as string)[0]
   if (!anchor) return
@@ -56,7 +56,7 @@ async function render(element: HTMLElement | string, given?: Options, tag?: HTML
   const block = blockAt(anchor)
   block.current = () => {
     const own = { ...optionsOf(anchor), ...given }
-    // The service is beside the file.
+    // The service is next to the file.
     return {
       host: new URL('.', source?.src || document.baseURI),
       ...(source && (tag || !own.key) && optionsOf(source)),
@@ -66,19 +66,19 @@ async function render(element: HTMLElement | string, given?: Options, tag?: HTML
   await show(block)
 }
 
-/** Headings and containers may stand below the tag. */
+/** Headings and containers may be below the tag. */
 async function pageIsRead(): Promise<void> {
   if (document.readyState === 'loading') await new Promise((go) => addEventListener('DOMContentLoaded', go))
 }
 
 async function scan(own?: HTMLScriptElement | null): Promise<void> {
-  // A body that was replaced is still around the tags it had.
+  // A replaced body still contains its tags.
   const isInPlace = (tag: HTMLScriptElement) => !tag.dataset.target && document.body?.contains(tag)
   if (own) {
-    // In the order of the page.
+    // In page order.
     findTags()
     tags.add(own)
-    // A tag without `async` keeps its space before the page below it is painted.
+    // A tag without `async` reserves its space before the page below it is painted.
     if (own.dataset.reserve && isInPlace(own)) place(blockAt(own), own.dataset.reserve)
   }
   await pageIsRead()
@@ -90,8 +90,8 @@ async function scan(own?: HTMLScriptElement | null): Promise<void> {
     ...findTags().flatMap((tag) => {
       const { key, target } = tag.dataset
       if (target) return select(target).map((element) => render(element, {}, tag))
-      // A tag that lends its key to containers shows nothing itself, unless it has taken its place: what stood behind it in
-      // a page kept as HTML is a container now. One with nothing but an address is a library.
+      // A tag that lends its key to containers shows nothing itself, unless it already has: in a page saved as HTML, what
+      // followed it is a container now. A tag with only a host is a library.
       const isFilled = key
         ? blocks.has(tag) || found.every((each) => each.dataset.key)
         : !found[0] && Object.keys(tag.dataset)[0]
@@ -106,50 +106,50 @@ async function refresh(): Promise<void> {
   await scan()
 }
 
-/** What `render` was told for an element stays when it moves or its attributes change. */
+/** Repeats the query. Options given to `render` persist when an element moves or its attributes change. */
 function again(anchor: HTMLElement): void {
   if (!anchor.isConnected) return
   blocks.has(anchor) ? show(blockAt(anchor)) : render(anchor)
 }
 
-/** The cards take the page's colours as they are now. */
+/** Adapts the cards to the page's current colours. */
 function followTheme(): void {
   blocks.forEach(({ frame, current }) => {
     if (frame.firstChild) setTheme(frame, (current as () => Options)())
   })
 }
 
-/** Another attribute of a `<pullquote-reviews>` asks for other reviews; one of the page's root or body may be another theme. */
+/** A changed attribute of `<pullquote-reviews>` may change the query; one of the page's root or body may change the theme. */
 const changes = new MutationObserver((records) => {
   for (const { target } of records) {
     if (target instanceof Reviews) again(target)
     else {
       followTheme()
-      // Once more when a transition of the page is over.
+      // Again after the page's transition has ended.
       setTimeout(followTheme, 700)
     }
   }
 })
 const observe = (element: Element) => changes.observe(element, { attributes: true })
 
-/** For pages that a framework draws: begins when it is put onto the page, and asks again when an attribute changes. */
+/** For pages rendered by a framework: starts when it is inserted, and repeats the query when an attribute changes. */
 class Reviews extends HTMLElement {
   async connectedCallback() {
     if (made.has(this)) return
-    // A second call for the same element and observer adds nothing.
+    // Observing the same element twice has no effect.
     observe(this)
-    // In the shadow root of a component no search of the page finds it.
+    // In a component's shadow root the page's scan does not find it.
     await pageIsRead()
-    // htmx and the heads of frameworks set the page's title after what they put in.
+    // htmx and frameworks set the page's title after inserting content.
     setTimeout(again, 99, this)
   }
 }
 
-// Each tag of a page runs this file: the first copy serves them all. An element with the id "pullquote" is not it.
+// Each tag of a page runs this file, but the first copy serves all. An element with the id "pullquote" is not it.
 if (!window.pullquote?.render) {
   window.pullquote = { render, refresh, scan, labels }
   darkSystem.onchange = followTheme
 }
 window.pullquote.scan(first)
-// After the scan, which asks in the order of the page.
+// After the scan, which queries in page order.
 customElements.get(ELEMENT) || customElements.define(ELEMENT, Reviews)

@@ -2,10 +2,10 @@ import { element } from './element.ts'
 import type { Options } from './settings.ts'
 
 export const darkSystem = matchMedia('(prefers-color-scheme: dark)')
-/** Kept, since to make one takes ten times as long as to look. */
+/** Cached, since creating one takes ten times as long as reading a pixel. */
 const canvas = element('canvas') as HTMLCanvasElement
 
-/** The colours that are asked for (`auto`: the reader's system), or those that suit the page as it is now. */
+/** Applies the requested colours (`auto`: the reader's system), or those that suit the page now. */
 export function setTheme(frame: HTMLElement, { theme }: Options): void {
   const { style } = frame
   style.color = ''
@@ -14,30 +14,30 @@ export function setTheme(frame: HTMLElement, { theme }: Options): void {
 }
 
 /**
- * Whether light text stands on a dark page. Where the text that the frame inherits can hardly be told from what is behind
- * it (a section that colours its paragraphs one by one), the background decides, and heading and note take the cards' ink. Colours are painted onto a pixel, so that every way to write one is
- * understood, and compared by their luminance. Where a picture lies behind the block, or nothing but the browser's own
- * canvas, which a page's `color-scheme` or `<meta name="color-scheme">` darkens, the text decides.
+ * Whether light text is on a dark page. If the inherited text is hard to distinguish from its background (a section that
+ * colours its paragraphs one by one), the background decides, and heading and note use the cards' text colour. Colours are
+ * painted onto a pixel, so that every notation is understood, and compared by luminance. If the block is on a picture, or
+ * only on the browser's own canvas, which `color-scheme` or `<meta name="color-scheme">` darkens, the text decides.
  */
 function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean {
   try {
     const pen = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
-    // As new
+    // Resets the canvas.
     canvas.width = 1
     const paint = (colour?: string) => {
-      // Without one: black.
+      // Black without one.
       pen.fillStyle = colour as string
       pen.fillRect(0, 0, 1, 1)
       return pen.getImageData(0, 0, 1, 1).data as unknown as [red: number, green: number, blue: number, alpha: number]
     }
-    // Near enough to the luma of Rec. 709 to compare two.
+    // Close enough to the luma of Rec. 709 for comparison.
     const luma = ([red, green, blue]: number[]) => 2 * (red as number) + 7 * (green as number) + (blue as number)
     const { color } = getComputedStyle(frame)
-    // A browser that hides from pages what it is lets them read noise alone: light text stands on a dark page there.
+    // A browser that resists fingerprinting returns only noise: then light text means a dark page.
     if (luma(paint())) return (color.match(/\d+/) as never) > 150
     const text = luma(paint(color))
     canvas.width = 1
-    // From here on each layer below those that are there.
+    // From here on each layer goes below the existing ones.
     pen.globalCompositeOperation = 'destination-over'
     for (let each: Element | null = frame; each; each = each.parentElement ?? (each.getRootNode() as ShadowRoot).host) {
       const { backgroundColor, backgroundImage } = getComputedStyle(each)

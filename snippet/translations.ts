@@ -1,4 +1,7 @@
-/** The snippet's words in other languages than English, which the server and the console know and its file does not hold. */
+/**
+ * The snippet's words in languages other than English, for the server and the console; the snippet's file does not contain
+ * them.
+ */
 export const translations: Record<string, string> = {
   de: '# von 5 Sternen|Mehr lesen|öffnet einen neuen Tab',
   fr: '# étoiles sur 5|Lire la suite|s’ouvre dans un nouvel onglet',
