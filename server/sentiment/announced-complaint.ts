@@ -1,11 +1,11 @@
-/** Preceding words that negate it: "no complaints", "never disappointed", "far from disappointing". */
+/** Words just before an announcement that negate it: "no complaints", "never disappointed", "far from disappointing". */
 const DENIED =
   /\b(?:no|not|never|nor|without|nothing|none|nobody|neither|hardly|cannot|zero|far from|(?:do|does|did|wo|was|were|is|are|ca|could|would|should|have|has|had)n[’']?t)\b(?:\W+\w+){0,3}\W*$/i
 
 const FAULT =
   '(?:complaints?|issues?|problems?|down\\s?sides?|drawbacks?|negatives?|minus(?:es)?|criti[cs]i[sz]?ms?|gripes?|niggles?|quibbles?|flaws?|let-?downs?|disappointments?|cons)'
 
-/** How people announce a complaint in English, even amid praise. A space stands for any white space. */
+/** How people announce a complaint in English, even amid praise. A space matches any white space. */
 const ANNOUNCEMENTS = [
   `(?:only|one|main|biggest|minor|slight|small|sole|single) (?:(?:minor|small|slight|real|tiny|little|big|major|other) )?${FAULT}\\b`,
   'my (?:complaint|criti[cs]ism|gripe|issue|problem) (?:is|was|would)\\b',
@@ -27,13 +27,13 @@ const ANNOUNCEMENTS = [
 ]
 const ANNOUNCED = new RegExp(`\\b(?:${ANNOUNCEMENTS.join('|')})`.replaceAll(' ', '\\s+'), 'gi')
 
-/** How far before an announcement a negation is looked for, within the sentence. */
+/** Characters before an announcement, within its sentence, that are searched for a negation. */
 const LOOK_BACK = 60
 
 /**
- * Whether a text announces a complaint explicitly ("my only complaint", "could be cleaner"), which a verdict on all of its
- * words misses when praise surrounds it. English only; of 75 found in real four- and five-star reviews and read, five were no
- * complaints (bench/RESULTS.md).
+ * Whether a text announces a complaint explicitly ("my only complaint", "could be cleaner"), which the classifier misses
+ * when praise surrounds it. English only. Of 75 found in real reviews of four and five stars, five were read to complain
+ * of nothing (bench/RESULTS.md).
  */
 export function announcesComplaint(text: string): boolean {
   for (const { index } of text.matchAll(ANNOUNCED)) {

@@ -11,29 +11,29 @@ const VERSION = 2
 const STARS = 5
 const HEADER = 4 + 3 * 4 + (2 + STARS * 2 + STARS) * 8
 const MAX_TOKENS = 400
-/** Evidence at which a query fully asks for praise, and the range over which one asks for complaints. */
+/** The evidence at which a query wishes fully for praise, and the range over which it comes to wish for complaints. */
 const [PRAISE, LEAST_BLAME, BLAME] = [3, 2, 4] as const
-/** Mixed into a hash to distinguish kinds of features. */
+/** Salts of feature hashes, one per kind of feature. */
 const [WORD, NEGATED, EXCLAIM, QUESTION, BIGRAM] = [0x1000193, 0x2545f491, 0x3c6ef35f, 0x41c64e6d, 0x5851f42d] as const
 const NEGATORS = new Set(FEATURES.negators.map(hashOfText))
 const SCOPE_ENDS = new Set(FEATURES.scopeEnds.map(hashOfText))
 
 /**
- * A text with a smaller share of known words is in a language the model does not read, where every word would fall into some
- * bucket: a third of praise in Japanese or Russian was called negative. Real English reviews have .9 and more (99 in 100),
- * Swedish ones .63 at most (three in four); among few words a name or a typo counts for much.
+ * The least share of known words. Below it the text is in a language that the model does not read, where every word would
+ * still fall into some bucket: a third of praise in Japanese or Russian was called negative. 99 % of real English reviews
+ * reach .9, and three in four Swedish ones stay at or below .63. In a text of few words a name or a typo weighs more.
  */
 const LEAST_KNOWN = { few: 0.5, many: 0.75 }
 const FEW = 6
 
-/** The hashes of a text's words, valid until the next text. */
+/** Reads the hashes of a text's words, valid until the next call. */
 type ReadWords = (text: string) => { count: number; known: number; hashes: Int32Array }
 
 /**
- * Hashed features of a text, each counted once: words, pairs of words, words within three of a negation, and whether it has
- * an exclamation or a question mark. Their weights sum to two numbers; a softmax over them gives the probabilities of one to
- * five stars, of which those of one and two, and of four and five, are added. Trained by training/sentiment.py;
- * training/README.md tells how accurate it is.
+ * A linear model over hashed features, each counted once: words, pairs of words, words within three of a negation, and
+ * whether the text has an exclamation or question mark. Two sums of their weights give, by a softmax, the probabilities
+ * of one to five stars, of which those of one and two, and of four and five, are added. Trained by training/sentiment.py;
+ * training/README.md has its accuracy.
  */
 class SentimentModel {
   readonly #words: ReadWords
@@ -42,16 +42,16 @@ class SentimentModel {
   readonly #scale: readonly [negative: number, positive: number]
   /** Coefficients of the two sums in each star's logit, and its bias. */
   readonly #stars: readonly { negative: number; positive: number; bias: number }[]
-  /** Each star's logit, then its share, for the current text. */
+  /** Logit, then unnormalised probability, of each star for the current text. */
   readonly #share = new Float64Array(STARS)
-  /** Which text last used a bucket, so that each counts once without clearing the array between texts. */
+  /** The last text that used each bucket, so that a feature counts once without clearing between texts. */
   readonly #seen: Uint32Array
   #text = 0
-  /** Number of features of the last text, and the sums of their weights: integers, the same on every machine. */
+  /** Number of features of the last text, and the sums of their weights: integers, the same on every platform. */
   features = 0
   negative = 0
   positive = 0
-  /** Unnormalised probability that the last text has 1–2 and 4–5 stars. */
+  /** Unnormalised probabilities that the last text has 1–2 and 4–5 stars. */
   bad = 0
   good = 0
 
@@ -85,7 +85,7 @@ class SentimentModel {
     return middling >= good ? 'neutral' : 'positive'
   }
 
-  /** From -1, surely one or two stars, to 1, surely four or five. */
+  /** From -1 (certainly one or two stars) to 1 (certainly four or five). */
   tone(text: string): number {
     this.#sum(text)
     if (this.features === 0) return 0
@@ -95,9 +95,9 @@ class SentimentModel {
   }
 
   /**
-   * Which side a query asks for, from -1 to 1. Uses the plain sum of its words' weights: probabilities are for a whole
-   * review, and a single word, too little for that, would be as certain as any ("pillows" one star, because people complain
-   * about them). A lean towards complaints counts only beyond a threshold, because many nouns have one.
+   * The tone that a query wishes for, from -1 to 1, by the plain sum of its words' weights. The probabilities are made for
+   * whole reviews and would be just as certain for a single word ("pillows" gets one star, since people complain about
+   * them). Negative evidence has a higher threshold, because many nouns lean that way.
    */
   wish(query: string): number {
     this.#sum(query)
@@ -106,7 +106,7 @@ class SentimentModel {
     return -Math.min(1, Math.max(0, (-evidence - LEAST_BLAME) / (BLAME - LEAST_BLAME)))
   }
 
-  /** Sets `bad` and `good`, and returns the same for three stars. */
+  /** Sets `bad` and `good`. @returns the same for three stars */
   #sharesOfStars(): number {
     const root = Math.sqrt(this.features)
     const negative = (this.negative * this.#scale[0]) / root
@@ -170,7 +170,7 @@ class SentimentModel {
 const FILE = new URL('./sentiment.bin', import.meta.url)
 let shared: SentimentModel | undefined
 
-/** A separate sentiment model that takes every text for English, for measurements: `createSentimentClassifier` shares one. */
+/** A separate model that treats every text as English, for benchmarks; `createSentimentClassifier` shares one. */
 export function readSentimentModel(): SentimentModel {
   const tokenizer = new Tokenizer()
   return new SentimentModel(FILE, (text) => {
@@ -180,16 +180,15 @@ export function readSentimentModel(): SentimentModel {
 }
 
 /**
- * The sentiment model in the package, whose files are read once per process. A text without words is neutral, and so is one
- * in a language that the embedding does not know; one in another language that it knows is classified by the English
- * equivalents of its words.
+ * The sentiment model in the package, read once per process. A text without words is neutral, and so is one in a language
+ * that the embedding model does not know; in one that it knows, words are replaced by their English equivalents.
  */
 export function createSentimentClassifier(): SentimentClassifier {
   const model = sharedSentimentModel()
   return (text, of) => (of === 'excerpt' && announcesComplaint(text) ? 'negative' : model.classify(text, of))
 }
 
-/** The tones of texts, by the same model. */
+/** Reads the tone of texts with the same model. */
 export function createToneReader(): ToneReader {
   const model = sharedSentimentModel()
   return { of: (excerpt) => model.tone(excerpt), wishedBy: (query) => model.wish(query) }
@@ -201,8 +200,8 @@ function sharedSentimentModel(): SentimentModel {
 }
 
 /**
- * e^x for x up to 0, as (1 + x/4096)^4096: engines may differ in the last bits of Math.exp, but not in products. The relative
- * error is x²/8192, which affects no verdict.
+ * e^x for x <= 0, as (1 + x/4096)^4096: engines may differ in the last bits of Math.exp, but not of products. The relative
+ * error is x²/8192, too small to matter.
  */
 function exponential(x: number): number {
   if (x < -40) return 0
