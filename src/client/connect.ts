@@ -31,10 +31,7 @@ export interface Connection {
   baseUrl: string
   fetch: Fetch
   operatorToken: string | undefined
-  /**
-   * In process: resolves when everything pushed is indexed. Otherwise resolves at once, because the server indexes by
-   * itself.
-   */
+  /** In process, resolves when everything pushed is indexed; otherwise at once, because the server does that itself. */
   whenIndexed(): Promise<void>
   close(): Promise<void>
 }
@@ -117,10 +114,7 @@ const localServer = v.object({
   database: serverFile.entries.database,
 })
 
-/**
- * Whether the environment names another database, for example to back that up, for which the server's would be
- * mistaken.
- */
+/** Whether the environment names another database, such as one to back up, for which the server's would be taken. */
 function hasOtherDatabase({ database }: v.InferOutput<typeof localServer>, { DATABASE_URL = '' }: NodeJS.ProcessEnv) {
   const url = DATABASE_URL.replace(/[\r\n]+$/, '')
   return url !== '' && database !== undefined && database !== createHash('sha256').update(url).digest('hex')

@@ -102,10 +102,7 @@ export function mayHaveSucceeded(error: unknown): error is Error {
   return error instanceof ConnectionFailed && !isBeforeSending(innermost(error.cause))
 }
 
-/**
- * Whether it failed before the request was sent: the host was not found, refused or timed out the connection, or is not
- * trusted.
- */
+/** Whether it failed before sending: host not found, connection refused or timed out, or certificate not trusted. */
 function isBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')) return true

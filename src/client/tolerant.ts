@@ -11,10 +11,7 @@ type Known =
 
 const made = new WeakMap<v.GenericSchema, v.GenericSchema>()
 
-/**
- * Loosens a response schema for clients: fields added by later servers pass through, and only types are checked, not
- * ranges or formats.
- */
+/** Loosens a response schema: unknown fields pass through, and only types are checked, not ranges or formats. */
 export function tolerant<TSchema extends v.GenericSchema>(
   schema: TSchema,
 ): v.GenericSchema<unknown, v.InferOutput<TSchema>> {

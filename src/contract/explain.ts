@@ -28,9 +28,7 @@ export const explainedExcerpt = v.object({
   words_needed: count,
   /** Share of the query's words that it contains, rare ones weighing more; null when none, or when it does not pass. */
   text_rank: v.nullable(v.number()),
-  /**
-   * How much of the query it covers, word by word, from 0 to 1; null when it was not among the first, or does not pass.
-   */
+  /** Share of the query that it covers, word by word, 0 to 1; null when not among the first, or not passing. */
   coverage: v.optional(v.nullable(v.number()), null),
   /**
    * What is added to `cosine` to make `fused`: for words, for coverage, for the tone that the query asks for (negative
@@ -49,9 +47,7 @@ export const explainedExcerpt = v.object({
   complaint: v.optional(v.boolean(), false),
   /** Whether it is in another language than the query, which lowers `fused`. */
   other_language: v.optional(v.boolean(), false),
-  /**
-   * Its cosine adjusted for words, coverage, tone and language, which decides the order; null when it does not pass.
-   */
+  /** Its cosine plus `adds`, which decides the order; null when it does not pass. */
   fused: v.nullable(v.number()),
   /** Rank under the policy and filters, from 1; null when it is not ranked. */
   place: v.nullable(count),

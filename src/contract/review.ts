@@ -106,10 +106,7 @@ export const pushResponse = v.strictObject({
 })
 
 /** Response of `GET /v1/reviews`: one page. */
-export const listResponse = v.strictObject({
-  reviews: v.array(storedReview),
-  next_cursor: v.nullable(v.string()),
-})
+export const listResponse = v.strictObject({ reviews: v.array(storedReview), next_cursor: v.nullable(v.string()) })
 export type ListResponse = v.InferOutput<typeof listResponse>
 
 /** The prefix of a review's id in `GET /review-ids/<prefix>`. */

@@ -1,9 +1,6 @@
 import * as v from 'valibot'
 
-/**
- * In PULLQUOTE_HOME: which process holds the folder and, once it serves, at which address. Commands find the server by
- * it.
- */
+/** In PULLQUOTE_HOME: the process that holds the folder and, once it serves, its URL, by which commands find it. */
 export const SERVER_FILE = 'server.json'
 
 export const serverFile = v.object({

@@ -10,9 +10,7 @@ const BREAK = /<br ?\/?>(?:\r?\n)?/gi
 /** Entities that encoders write but people may type as well. */
 const WEAK = new Set(['amp', 'lt', 'gt'])
 
-/**
- * Signs of HTML in a text: an entity that nobody types, one that somebody might, a line break, paragraphs, a bare `&`.
- */
+/** Signs of HTML in a text: an entity nobody types, one somebody might, a line break, paragraphs, a bare `&`. */
 export interface HtmlTraces {
   strong: boolean
   weak: boolean
@@ -51,13 +49,7 @@ const KINDS = ['strong', 'weak', 'lineBreak', 'paragraphs', 'bare'] as const
  */
 export class HtmlEvidence {
   #texts = 0
-  readonly #withTrace: Record<keyof HtmlTraces, number> = {
-    strong: 0,
-    weak: 0,
-    lineBreak: 0,
-    paragraphs: 0,
-    bare: 0,
-  }
+  readonly #withTrace: Record<keyof HtmlTraces, number> = { strong: 0, weak: 0, lineBreak: 0, paragraphs: 0, bare: 0 }
 
   add(traces: HtmlTraces | undefined): void {
     this.#texts++

@@ -18,13 +18,9 @@ const CERTAIN = new RegExp(`${FOUR}|${THREE}|(?:${TWO}[^]*?){2}|[\\u00c2\\u00c3]
 const NON_ASCII = /[^\u0000-\u007f]/
 const strict = new TextDecoder('utf-8', { fatal: true })
 
-function isWestern(text: string): boolean {
-  return SEQUENCE.test(text) && CERTAIN.test(text)
-}
-
 /** Whether a text looks double-encoded; used for warnings only. */
 export function looksDoubleEncoded(text: string): boolean {
-  return NON_ASCII.test(text) && (isWestern(text) || repairCodePage(text) !== undefined)
+  return NON_ASCII.test(text) && ((SEQUENCE.test(text) && CERTAIN.test(text)) || repairCodePage(text) !== undefined)
 }
 
 /** Undoes double encoding, also repeated, where the bytes prove it, and leaves everything else unchanged. */

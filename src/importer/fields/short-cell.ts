@@ -12,10 +12,7 @@ export function shortCell(cell: string): string | undefined {
   return value.length > LONGEST ? undefined : value.replace(/\s+/g, ' ')
 }
 
-/**
- * Normalizes a word for comparison: `Août.` becomes `aout`, Turkish ı becomes i. The point in `1.5` stays, or it would
- * be 15.
- */
+/** Normalizes a word for comparison: `Août.` as `aout`, Turkish ı as i. The point stays in `1.5`, not to make it 15. */
 export function normalizeWord(word: string): string {
   return word
     .normalize('NFKD')

@@ -1,7 +1,4 @@
-/**
- * Five characters, measured against words and other lengths: most of them survive typing errors, and they suit
- * languages without blanks.
- */
+/** Measured against words and other lengths: most pieces survive typing errors, and it suits unspaced languages. */
 const GRAM = 5
 const COMPARED_CHARACTERS = 5_000
 /**

@@ -51,10 +51,7 @@ const ABOUT_REPLIES = new RegExp(
     .join('|'),
 )
 
-/**
- * The meaning of a vendor's status, of one word or several (`Not approved`, `in moderation`, `En attente`); undefined
- * for unknown words.
- */
+/** What a vendor's status means (`Not approved`, `in moderation`, `En attente`); undefined for unknown words. */
 export function parseVisibility(cell: string): Visibility | undefined {
   const status = normalizeWord(shortCell(cell)?.replace(/ß/g, 'ss') ?? '-')
   if (status === '') return 'shown'

@@ -11,12 +11,11 @@ const ANONYMOUS = headerSet(`
 
 /** The column in which a reviewer asks not to be named. */
 export function anonymousColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {
-  const index = headers.findIndex(
-    (header, at) =>
-      hasName(header, ANONYMOUS) &&
+  return [...headers.keys()].find(
+    (at) =>
+      hasName(headers[at] ?? '', ANONYMOUS) &&
       filledCells(sample, at).every((cell) => isAnonymous(cell) || isNo(cell) || /^public$/i.test(cell)),
   )
-  return index === -1 ? undefined : index
 }
 
 /** Whether a cell of that column asks for anonymity. */
@@ -38,7 +37,8 @@ export function likelyAuthor(
   sample: readonly RawRow[],
   isFree: (index: number) => boolean,
 ): number | undefined {
-  const index = headers.findIndex((header, at) => {
+  return [...headers.keys()].find((at) => {
+    const header = headers[at] ?? ''
     const name = normalizeHeader(header)
     if (!isFree(at) || !LIKE_AUTHOR.test(name) || OF_SOMETHING_ELSE.test(name)) return false
     if (isReply(header) || isPrivate(header) || isPersonal(header)) return false
@@ -47,5 +47,4 @@ export function likelyAuthor(
     const isShort = cells.reduce((sum, cell) => sum + cell.length, 0) <= cells.length * LONGEST_NAME
     return isVaried && isShort && !looksLikeDates(sample, at) && isPlausibleColumn('author', sample, at)
   })
-  return index === -1 ? undefined : index
 }

@@ -63,10 +63,9 @@ export class ColumnCandidates {
 
   /** Candidates whose name is only composed of a field's words, and whose cells leave no doubt. */
   compound(field: CompoundField, used: ReadonlySet<number>): number[] {
-    return this.#headers.flatMap((header, index) => {
-      const isOther = used.has(index) || isReply(header) || isPrivate(header) || this.#isKnown(index)
-      return !isOther && isCompoundName(field, header) && this.#looksLike(field, index) ? [index] : []
-    })
+    return this.#unnamed(used).filter(
+      (index) => isCompoundName(field, this.#headers[index] ?? '') && this.#looksLike(field, index),
+    )
   }
 
   #looksLike(field: CompoundField, index: number): boolean {
@@ -76,10 +75,7 @@ export class ColumnCandidates {
     return isFilled && this.#isRating(index) && isPlausibleColumn(field, this.#sample, index)
   }
 
-  /**
-   * The columns, in order of preference, of which each row fills only one: the file concatenates tables with different
-   * headers.
-   */
+  /** The columns of which each row fills only one, best first: the file concatenates tables with different headers. */
   complements([first = -1, ...others]: readonly number[]): number[] {
     const taken = [first]
     const isFilled = (row: RawRow, index: number) => (row.cells[index] ?? '').trim() !== ''
@@ -94,18 +90,18 @@ export class ColumnCandidates {
 
   /** Columns of sentences with unknown names: one of them may be the text. */
   unnamedProse(used: ReadonlySet<number>): number[] {
-    return this.#headers.flatMap((header, index) => {
-      const isOther = used.has(index) || isReply(header) || isPrivate(header) || this.#isKnown(index)
-      return !isOther && isVaried(filledCells(this.#sample, index)) && looksLikeProse(this.#sample, index, SHORT_PROSE)
-        ? [index]
-        : []
-    })
+    return this.#unnamed(used).filter(
+      (index) => isVaried(filledCells(this.#sample, index)) && looksLikeProse(this.#sample, index, SHORT_PROSE),
+    )
   }
 
-  /**
-   * "Response" is the customer's answer in a survey, and elsewhere the owner's reply: it is the text only if nothing
-   * else can be.
-   */
+  #unnamed(used: ReadonlySet<number>): number[] {
+    return this.#headers.flatMap((header, index) =>
+      used.has(index) || isReply(header) || isPrivate(header) || this.#isKnown(index) ? [] : [index],
+    )
+  }
+
+  /** "Response" is the review in a survey, elsewhere the owner's reply: taken only if nothing else can be the text. */
   #texts(named: number[], used: ReadonlySet<number>): number[] {
     const found = named.filter((index) => !holdsLists(this.#sample, index) && !isPrivate(this.#headers[index] ?? ''))
     const customers = found.filter((index) => !isReply(this.#headers[index] ?? ''))

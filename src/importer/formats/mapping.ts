@@ -38,9 +38,7 @@ export function isPastDay(value: string): boolean {
 
 const day = v.pipe(v.string(), v.check(isPastDay, 'must be a day that has come, such as 2026-01-31'))
 
-/**
- * How a file is read: the format of a saved mapping, and the settings of an upload. Whatever is not set is inferred.
- */
+/** How a file is read: the format of a saved mapping, and the settings of an upload. What is unset is inferred. */
 export const importOptions = v.strictObject({
   /** A format by name. The key predates connection profiles, and saved mappings contain it. */
   profile: v.optional(v.string()),

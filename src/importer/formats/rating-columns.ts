@@ -46,13 +46,9 @@ export function likelyRating(
   sample: readonly RawRow[],
   isFree: (index: number) => boolean,
 ): number | undefined {
-  const index = headers.findIndex(
-    (header, at) =>
-      isFree(at) &&
-      !STATISTIC.test(normalizeHeader(header)) &&
-      LIKE_RATING.test(normalizeHeader(header)) &&
-      sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) &&
-      isPlausibleColumn('rating', sample, at),
-  )
-  return index === -1 ? undefined : index
+  return [...headers.keys()].find((at) => {
+    const name = normalizeHeader(headers[at] ?? '')
+    if (!isFree(at) || STATISTIC.test(name) || !LIKE_RATING.test(name)) return false
+    return sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) && isPlausibleColumn('rating', sample, at)
+  })
 }

@@ -50,9 +50,7 @@ const PUBLISHED = headerSet(`
 /** "May we publish your answer?"; consent to newsletters or cookies does not count. */
 const CONSENT =
   /(?:(?:can|may|could)(?:we|i)|(?:ok|okay|agree|consent|permission|allow)\w*?to|durfenwir|peutonpublier|podemospublicar|mogenwij)\w*?(?:publi|share|quot|show|use(?:your|this|it|the)|display|feature|veroffentlich|teilen|zitieren|gebruiken)|(?:publish|share|publication|quote|testimonial)(?:ing)?(?:consent|permission)|publicconsent|consentpublic|public(?:ation|ly)?(?:accepted|allowed|agreed)|(?:accepted|agreed|allowed|allow)(?:to)?(?:be)?publi/
-/**
- * The pattern above is cubic in the header's length, which may be 1,000 characters: half a second for twenty headers.
- */
+/** The pattern is cubic in the header's length, which may be 1,000 characters: half a second for twenty headers. */
 const LONGEST_QUESTION = 120
 const OTHER_CONSENT = /newsletter|marketing|email|mailing|cookie|privacypolicy|terms|contact/
 
@@ -61,7 +59,10 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
   const isDated = cells.length > 0 && cells.every(isDateOrNone)
   for (const name of headerNames(header)) {
     // "Published" is a date in one file and a flag in another; an empty date means a draft.
-    if (isDated && cells.some(isDate)) return PUBLISHED.has(name) ? { kind: 'published', isLoose: false } : dated(name)
+    if (isDated && cells.some(isDate)) {
+      const kind = PUBLISHED.has(name) ? 'published' : FILLED.has(name) ? 'filled' : undefined
+      return kind && { kind, isLoose: false }
+    }
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
     if (STRICT.has(name) || SHOWING.test(name)) return { kind: 'word', isLoose: false }
     if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
@@ -88,10 +89,6 @@ export function statusColumn(header: string, index: number, format: ImportFormat
 /** Whether a header names the publication date, which drafts lack. */
 export function namesPublication(header: string): boolean {
   return hasName(header, PUBLISHED)
-}
-
-function dated(name: string): { kind: VisibilityKind; isLoose: boolean } | undefined {
-  return FILLED.has(name) ? { kind: 'filled', isLoose: false } : undefined
 }
 
 function isDateOrNone(cell: string): boolean {

@@ -33,10 +33,7 @@ export function unwrapTextFormula(cell: string): string {
   return TEXT_FORMULA.test(cell) ? cell.slice(2, -1).replaceAll('""', '"') : cell
 }
 
-/**
- * A metadata value as a cell: an empty string becomes an apostrophe, because an empty cell means that there is no
- * value.
- */
+/** A metadata value as a cell: an apostrophe for an empty string, because an empty cell means no value. */
 export function escapeMetadata(value: string): string {
   return /^'*$/.test(value) ? `'${value}` : value
 }

@@ -14,10 +14,7 @@ export interface Decoded {
 }
 
 const NEWLINE = 0x0a
-/**
- * Of Chinese lines with this many non-ASCII letters, one in a thousand is valid UTF-8 by accident; in other languages
- * fewer.
- */
+/** Of Chinese lines with this many letters one in a thousand is UTF-8 by accident; in other languages fewer. */
 const [PROVEN_LETTERS, ACCIDENTS] = [4, 0.02]
 /** The ISO-2022-JP escape sequence, with which Japanese e-mail switches within ASCII. */
 const JAPANESE_BEGINS = '\x1b$B'

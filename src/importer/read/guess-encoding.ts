@@ -71,10 +71,7 @@ function differences(text: string, other: string): number {
   return count
 }
 
-/**
- * Cells with non-ASCII bytes, from all over the file. The bytes it splits at are never part of a character in any
- * encoding.
- */
+/** Cells with non-ASCII bytes, from all over the file. In no encoding does a separator byte belong to a character. */
 function sampleCells(bytes: Buffer): Buffer[] {
   let cells: Buffer[] = []
   let every = 1

@@ -88,10 +88,7 @@ function pairCosts(pair: string): number[] {
   })
 }
 
-/**
- * The pairs with a non-ASCII letter, in lower case with a space for non-letters; and the cost that is the same in every
- * language.
- */
+/** The pairs with a non-ASCII letter, in lower case (a space for a non-letter), and the language-independent cost. */
 function readWords(text: string): { cost: number; pairs: string[] } {
   const characters = Array.from(text, characterOf)
   const pairs: string[] = []

@@ -67,10 +67,7 @@ async function findHeader(batches: AsyncGenerator<TableRecord[]>) {
   return { header, position: header ? seen.indexOf(header) : 0 }
 }
 
-/**
- * The header below `above` in a report that starts with lines such as "Period, 2026" or with headings of groups of
- * columns.
- */
+/** The header below `above`, which is a report's line such as "Period, 2026" or the headings of groups of columns. */
 function headerBelow(above: FilledRecord, candidates: readonly FilledRecord[]) {
   const least = Math.max(3, 2 * filled(above.cells))
   const lines = candidates.slice(candidates.indexOf(above) + 1)

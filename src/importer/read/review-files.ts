@@ -13,10 +13,7 @@ export interface PassedOverFile {
   reason: string
 }
 
-/**
- * The review files of a folder or archive: those of a Google Takeout or, when there are none, every CSV, JSON or XLSX
- * file.
- */
+/** Those of a Google Takeout or, when there are none, every CSV, JSON or XLSX file. */
 export function reviewFiles(names: readonly string[]): string[] {
   const takeout = takeoutFiles(names)
   if (takeout.length > 0) return takeout
@@ -32,10 +29,7 @@ export function takeoutFiles(names: readonly string[]): string[] {
     .sort()
 }
 
-/**
- * Why each of the other files of a folder or archive is not read. Files that operating systems leave behind are not
- * listed.
- */
+/** Why each other file of a folder or archive is not read. Files left behind by operating systems are not listed. */
 export function passedOverIn(names: readonly string[]): PassedOverFile[] {
   const chosen = new Set(reviewFiles(names))
   const code = takeoutFiles(names).length > 0 ? 'beside_takeout' : 'earlier_errors'

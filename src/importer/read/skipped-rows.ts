@@ -3,9 +3,7 @@ import { importOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { RawRow, Table } from './table.ts'
 
-/**
- * The columns that our errors.csv puts before those of the original file: always the first two, the others when needed.
- */
+/** The columns that our errors.csv adds before the original ones: always the first two, the others when needed. */
 export const SKIPPED_COLUMNS = ['line', 'reason', 'in_file', 'too_many', 'read_as'] as const
 export type SkippedColumn = (typeof SKIPPED_COLUMNS)[number]
 

@@ -113,10 +113,7 @@ export function refuseOfficeArchive(name: string, entries: readonly string[]): v
   }
 }
 
-/**
- * Whether the first 64 KiB have control characters that no text export has; UTF-16 is text although half its bytes are
- * zero.
- */
+/** Whether the first 64 KiB have control characters unknown in text exports; UTF-16 is text despite its zeros. */
 function looksBinary(bytes: Uint8Array): boolean {
   if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff) || detectBomlessUtf16(bytes)) return false
   const length = Math.min(bytes.length, 65_536)

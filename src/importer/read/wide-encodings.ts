@@ -8,10 +8,7 @@ const NO_TEXT = /[^\P{Cc}\t\r\n]|[\u0a00\ufffd]/u
 /** A line break, or the beginning of JSON. */
 const PROOF = /^[[{]|\n/
 
-/**
- * Detects UTF-16 without a byte order mark by its zero bytes: mostly Latin text has one in every other byte, which no
- * other text has.
- */
+/** Detects UTF-16 without a byte order mark: mostly Latin text, and no other, has a zero in every other byte. */
 export function detectBomlessUtf16(buffer: Uint8Array): Utf16 | undefined {
   const pairs = Math.min(buffer.length >> 1, SAMPLE_PAIRS)
   if (pairs < 2) return undefined
@@ -26,10 +23,7 @@ export function detectBomlessUtf16(buffer: Uint8Array): Utf16 | undefined {
   return even + odd > 0 ? utf16ByReading(buffer.subarray(0, 2 * pairs)) : undefined
 }
 
-/**
- * In non-Latin scripts only blanks, commas and digits have zero bytes, so the order is the only one in which the bytes
- * read as text.
- */
+/** In other scripts only blanks, commas and digits have zeros: the order is the only one that yields text. */
 function utf16ByReading(sample: Uint8Array): Utf16 | undefined {
   if (isTextOfBytes(sample)) return undefined
   const orders = (['UTF-16LE', 'UTF-16BE'] as const).filter((order) => {

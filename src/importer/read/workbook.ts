@@ -13,10 +13,7 @@ import { damagedWorkbook, parseXml } from './xml.ts'
 
 /** Maximum unpacked size: XML takes several times as much as the same table as CSV. */
 const MAX_BYTES = 4 * IMPORT_FILE_BYTES
-/**
- * Maximum cells of all sheets, counting empty cells before filled ones; and of one sheet, counting those after them as
- * well.
- */
+/** Maximum cells of all sheets, with empty ones before filled ones; and of one sheet, also with those after. */
 const MAX_CELLS = 20_000_000
 const BATCH_ROWS = 1_000
 

@@ -46,6 +46,8 @@ const LAST_DAY = 2_958_465
 /** Spreadsheets keep 15 significant digits. */
 const EXACT = 1e15
 
+const NO_CELL = { column: -1, type: '', style: 0, value: '', isFormula: false }
+
 /** The texts of `sharedStrings.xml`, without phonetic runs. */
 export function sharedStrings(file: string, xml: Uint8Array): string[] {
   const strings: string[] = []
@@ -71,25 +73,20 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
   const rows: SheetRow[] = []
   const text = new TextRuns()
   let row: SheetRow = { line: 0, cells: [] }
-  let cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
+  let cell = { ...NO_CELL }
   let isValue = false
   const merged: Span[] = []
   parseXml(file, xml, {
     open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', ref = '' }) => {
       if (name === 'mergeCell') merged.push(rowsOf(ref))
-      if (name === 'row')
+      if (name === 'row') {
         row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
-      if (name === 'row') cell = { column: -1, type: '', style: 0, value: '', isFormula: false }
+        cell = { ...NO_CELL }
+      }
       if (name === 'c') {
         // Discards text outside a cell.
         text.take()
-        cell = {
-          column: columnOf(reference) ?? cell.column + 1,
-          type,
-          style: Number(style),
-          value: '',
-          isFormula: false,
-        }
+        cell = { ...NO_CELL, column: columnOf(reference) ?? cell.column + 1, type, style: Number(style) }
       }
       if (name === 'f') cell.isFormula = true
       isValue = name === 'v'
@@ -159,10 +156,7 @@ function columnOf(reference: string): number | undefined {
 }
 
 /** A cell's value as text; undefined for a shared string that is missing. */
-function displayedValue(
-  { type, style, value, isFormula }: { type: string; style: number; value: string; isFormula: boolean },
-  sources: CellSources,
-): string | undefined {
+function displayedValue({ type, style, value, isFormula }: typeof NO_CELL, sources: CellSources): string | undefined {
   // Libraries write no value, or 0 for every formula; the empty text of a calculated formula has a type.
   if (isFormula && type === 'n' && (value === '' || (value === '0' && sources.isUncalculated))) return UNCALCULATED
   switch (type) {

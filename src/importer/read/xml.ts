@@ -2,10 +2,7 @@ import { Parser } from 'htmlparser2'
 import { ImporterError } from '../importer-error.ts'
 import { detectBomlessUtf16 } from './wide-encodings.ts'
 
-/**
- * Ten times the depth of a workbook's parts. The parser's time per element grows with its depth: a million nested ones
- * took minutes.
- */
+/** Ten times a workbook's depth. The parser's time per element grows with it: a million nested ones took minutes. */
 const MOST_DEPTH = 100
 
 /**

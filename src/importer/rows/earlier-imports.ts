@@ -51,10 +51,7 @@ export interface MissingReviews {
   ids: string[]
   /** The number of stored reviews compared. */
   among: number
-  /**
-   * `part`: more than a third is missing, so the files seem incomplete; `other`: more than half is, so it is another
-   * export.
-   */
+  /** `part`: more than a third is missing, the files seem incomplete; `other`: more than half, another export. */
   likeness: 'same' | 'part' | 'other'
 }
 

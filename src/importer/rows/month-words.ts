@@ -21,10 +21,7 @@ const POLISH = setOf(
 )
 const WORD = /\p{L}{3,12}/gu
 
-/**
- * Infers from a file's other month names whether `lip`, `lis` and `listopada` are July and November (Polish) or June
- * and October (Croatian).
- */
+/** Infers whether `lip`, `lis` and `listopada` are Polish (July, November) or Croatian (June, October). */
 export class MonthWords {
   readonly #rows = { both: 0, croatian: 0, polish: 0 }
   #first: { cell: string; line: number } | undefined

@@ -1,9 +1,7 @@
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import { quoted } from '../quoted.ts'
 
-/**
- * Creates a reader that explains why a row is not a customer's review, such as a shop's reply; undefined for a review.
- */
+/** Creates a reader of why a row is not a customer's review, such as a shop's reply; undefined for a review. */
 export function rowKindReader(headers: readonly string[], { kinds }: ColumnPlan) {
   return (cells: readonly string[]): string | undefined => {
     const other = kinds.find(({ index, isOther }) => isOther((cells[index] ?? '').trim()))

@@ -1,10 +1,7 @@
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import { type VisibilityColumn, visibilityIn } from '../formats/visibility-columns.ts'
 
-/**
- * A row's visibility. `spam` is skipped. Unknown words: `unknown` hides the row, because the column can be about
- * nothing else; `unread` does not.
- */
+/** `spam` skips the row; an unknown word hides it (`unknown`) unless the column may be about more (`unread`). */
 interface RowStatus {
   status: 'shown' | 'unread' | 'unknown' | 'hidden' | 'spam'
   /** The cell that decided it, with its header when the cell alone is unclear. */

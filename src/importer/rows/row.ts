@@ -11,10 +11,7 @@ export interface ImportRow {
   review: ReviewInput
   /** Hidden in the vendor's export. */
   hidden: boolean
-  /**
-   * The vendor's current visibility, which a stored review follows; undefined when the file has none, and for our own
-   * export.
-   */
+  /** The vendor's visibility, which a stored review follows; undefined if not in the file, and for our own export. */
   visibility: 'shown' | 'hidden' | undefined
   /** Index of its table in the import. */
   table: number

@@ -13,9 +13,7 @@ export type RowOutcome = 'inserted' | 'updated' | 'unchanged'
 /** `replaced` is an update that changes name, time and text, and leaves only a review's id. */
 export type ComparedOutcome = RowOutcome | 'replaced'
 
-/**
- * The destination of an import's rows, equivalent to the push API. Calls pass at most {@link REVIEWS_PER_PUSH} rows.
- */
+/** The destination of an import's rows, equivalent to the push API; at most {@link REVIEWS_PER_PUSH} rows a call. */
 export interface ImportTarget extends EarlierReviews {
   /** The outcome that a push of each row would have, without writing. */
   compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]>
@@ -70,9 +68,7 @@ export interface ImportResult {
   dryRun: boolean
   /** In a dry run, up to three rows of each kind. */
   samples?: Record<RowOutcome, ImportRow[]>
-  /**
-   * Set when the run ended early: the rows not yet pushed, and the error. Running the same import again continues it.
-   */
+  /** Set when the run ended early: rows not yet pushed, and the error. The same import again continues it. */
   stopped?: { remaining: number; cause: unknown }
 }
 
