@@ -2,10 +2,10 @@ import { DAYS, LANGUAGES, UNITS, type Unit } from './ago-languages.ts'
 import { normalizeWord } from './short-cell.ts'
 
 /** Normalizes a cell or word as the tables are. */
-export const plainWords = (text: string) => normalizeWord(text).replace(/\s+/g, ' ').trim()
+export const normalizeWords = (text: string) => normalizeWord(text).replace(/\s+/g, ' ').trim()
 
 const daysByWord = new Map(
-  DAYS.flatMap((words, days) => words.split('|').map((word) => [plainWords(word), days] as const)),
+  DAYS.flatMap((words, days) => words.split('|').map((word) => [normalizeWords(word), days] as const)),
 )
 
 const languages = LANGUAGES.flatMap(({ around, one = '', units }) => {
@@ -13,16 +13,21 @@ const languages = LANGUAGES.flatMap(({ around, one = '', units }) => {
   for (const unit of UNITS)
     for (const entry of (units[unit] ?? '').split(' ')) {
       const [word = '', alone] = entry.split('=')
-      if (word !== '') words.set(plainWords(word), { unit, alone: alone === undefined ? undefined : Number(alone) })
+      if (word !== '') words.set(normalizeWords(word), { unit, alone: alone === undefined ? undefined : Number(alone) })
     }
-  const ones = new Set(one.split(' ').map(plainWords))
-  return around.map(([before, after]) => ({ before: plainWords(before), after: plainWords(after), ones, words }))
+  const ones = new Set(one.split(' ').map(normalizeWords))
+  return around.map(([before, after]) => ({
+    before: normalizeWords(before),
+    after: normalizeWords(after),
+    ones,
+    words,
+  }))
 })
 
 /**
  * Parses a relative date in any of the languages: `3 months ago`, `vor einer Woche`, `昨日`.
  *
- * @param cell normalized by {@link plainWords}
+ * @param cell normalized by {@link normalizeWords}
  * @returns undefined for anything else, including `some weeks ago`
  */
 export function parseAgo(cell: string): { count: number; unit: Unit } | undefined {

@@ -1,6 +1,6 @@
 import { quoted } from '../quoted.ts'
 import type { Unit } from './ago-languages.ts'
-import { parseAgo, plainWords } from './ago-words.ts'
+import { normalizeWords, parseAgo } from './ago-words.ts'
 import { monthOf } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 
@@ -46,7 +46,7 @@ type Found = { unit: Unit; count: number } | { unit?: undefined; year: number; m
 
 function read(cell: string): Found | undefined {
   if (cell.length > LONGEST) return undefined
-  const words = plainWords(cell)
+  const words = normalizeWords(cell)
   const ago = parseAgo(words) ?? parseAgo(words.replace(BEFORE, '').replace(BEHIND, ''))
   if (ago) return ago
   const named = MONTH_NAMED.exec(words)

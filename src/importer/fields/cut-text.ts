@@ -7,7 +7,7 @@ const LEAST = 80
 const LONGEST_TAIL = 40
 
 /** Whether a text ends as if it had been cut short; some authors end theirs so. */
-export function looksCut(text: string): boolean {
+export function looksTruncated(text: string): boolean {
   const tail = text.slice(-LONGEST_TAIL)
   return BUTTON.test(tail) || (text.length >= LEAST && CUT.test(tail))
 }

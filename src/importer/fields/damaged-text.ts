@@ -11,7 +11,7 @@ const WRITTEN_BREAK = /(?<!\p{L})\\(?:r\\)?n|\\n(?!\p{Ll})/u
 const WRITTEN_SLASH = /\p{L}\\+'\p{L}/u
 
 /** The kind of damage in a text; undefined when there is none. */
-export function damageOf(text: string): TextDamage | undefined {
+export function detectDamage(text: string): TextDamage | undefined {
   if (text.includes('\ufffd')) return 'damaged_text'
   if (text.includes('?') && (ALL_LOST.test(text) || (text.match(LOST)?.length ?? 0) > 1)) return 'question_marks'
   if (text.includes('\\n') && WRITTEN_BREAK.test(text)) return 'written_breaks'

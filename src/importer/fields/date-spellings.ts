@@ -46,7 +46,7 @@ const JAVA_LIST = /^(\d{4}), (\d{1,2}), (\d{1,2})(?:, (\d{1,2}), (\d{1,2})(?:, (
 const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'
 
 /** Removes directional marks and collapses white space. */
-export function plainCharacters(value: string): string {
+export function normalizeCharacters(value: string): string {
   // NFKC turns some other characters into blanks.
   return value
     .normalize('NFKC')
@@ -56,8 +56,8 @@ export function plainCharacters(value: string): string {
 }
 
 /** Rewrites a date that the date patterns can't read into one that they can. */
-export function knownSpelling(value: string): string {
-  let spelling = plainCharacters(value)
+export function normalizeSpelling(value: string): string {
+  let spelling = normalizeCharacters(value)
   if (/[٠-٩۰-۹]/.test(spelling))
     spelling = spelling
       .replace(/[٠-٩۰-۹]/g, (digit) => String(DIGITS.indexOf(digit) % 10))

@@ -44,7 +44,7 @@ const ZONES = new Map(
 )
 
 /** Minutes east of UTC of `Z`, `UTC`, `+0200`, `+02:00`, `GMT+2`; an empty zone is UTC. Undefined when unknown. */
-export function zoneMinutes(zone: string): number | undefined {
+export function zoneOffset(zone: string): number | undefined {
   const value = zone.trim().toUpperCase()
   if (value === '') return 0
   const named = ZONES.get(value)

@@ -1,7 +1,7 @@
 import { quoted } from '../quoted.ts'
 import { isAgo, isApproximateDate } from './approximate-date.ts'
-import { knownSpelling, plainCharacters } from './date-spellings.ts'
-import { monthOf, zoneMinutes } from './date-words.ts'
+import { normalizeCharacters, normalizeSpelling } from './date-spellings.ts'
+import { monthOf, zoneOffset } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
 
@@ -72,9 +72,9 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
   const value = shortCell(cell)
   if (value === '') return unreadable('has no date')
   if (value === undefined) return unreadable(`the date ${quoted(cell)} is too long to be one`)
-  const plain = readPlain(plainCharacters(value), dayFirst, cell)
+  const plain = readPlain(normalizeCharacters(value), dayFirst, cell)
   if (plain.ok || plain.slash || !/\p{Nd}/u.test(value)) return plain
-  return readPlain(knownSpelling(value), dayFirst, cell)
+  return readPlain(normalizeSpelling(value), dayFirst, cell)
 }
 
 function readPlain(value: string, dayFirst: boolean, cell: string): ParsedDate {
@@ -189,7 +189,7 @@ type Parts = { [part in 'year' | 'month' | 'day' | Exclude<keyof Time, 'zone'>]?
 >
 
 function instant({ year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, millisecond = 0, zone }: Parts) {
-  const offset = zoneMinutes(zone)
+  const offset = zoneOffset(zone)
   if (offset === undefined || hour > 23 || minute > 59 || second > 59) return undefined
   const date = new Date(Date.UTC(2000, 0, 1))
   date.setUTCFullYear(year, month - 1, day)

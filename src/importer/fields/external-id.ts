@@ -73,7 +73,7 @@ function textStart(text: string): string {
 }
 
 /** Whether an id is a placeholder for none: rows would share it and be merged into one review. */
-export function isNoId(id: string): boolean {
+export function isMissingId(id: string): boolean {
   return NO_ID.test(id) || isSpreadsheetError(id)
 }
 

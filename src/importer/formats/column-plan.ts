@@ -5,7 +5,7 @@ import { FieldColumns, type Fields } from './field-columns.ts'
 import { type ImportFormat, mayHave } from './format.ts'
 import type { ImportOptions } from './mapping.ts'
 import { type MetadataPlan, metadataColumns } from './metadata-columns.ts'
-import { missingColumns, vagueColumns } from './missing-columns.ts'
+import { missingColumns, relativeDateColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { scaleColumn, scaleOfHeader } from './rating-columns.ts'
@@ -57,7 +57,8 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   if (halves) found.take('text', halves)
   if (!mayHave(detected.format, 'source') && options.map?.source === undefined) delete fields.source
   const { as_of: asOf, date: givenDate } = options
-  const ago = fields.date === undefined && (asOf ?? givenDate) !== undefined ? vagueColumns(headers, sample, used) : []
+  const ago =
+    fields.date === undefined && (asOf ?? givenDate) !== undefined ? relativeDateColumns(headers, sample, used) : []
   if (asOf !== undefined && ago.length === 1) found.take('date', ago)
   const missing = (['text', 'date'] as const).filter(
     (field) => (fields[field] ?? []).length === 0 && (field === 'text' || givenDate === undefined),

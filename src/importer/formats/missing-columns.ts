@@ -41,7 +41,7 @@ export function missingColumns(
     return ABOUT_REVIEW.test(name) ? 0 : ABOUT_OTHER.test(name) ? 2 : 1
   }
   const dates = customers.filter((index) => isDated(headers[index] ?? '', few, index)).sort((a, b) => rank(a) - rank(b))
-  const vague = asOf === undefined ? [] : vagueColumns(headers, sample, used, isApproximateDate)
+  const vague = asOf === undefined ? [] : relativeDateColumns(headers, sample, used, isApproximateDate)
   const guess = { text: prose[0], date: dates[0] ?? vague[0] }
   const hasNoDates = missing.includes('date') && guess.date === undefined
   const nameable = missing.filter((field) => field === 'text' || !hasNoDates)
@@ -73,7 +73,7 @@ function isDated(header: string, sample: readonly RawRow[], index: number): bool
 }
 
 /** Columns of relative dates; none when an unassigned column has absolute dates. */
-export function vagueColumns(
+export function relativeDateColumns(
   headers: readonly string[],
   sample: readonly RawRow[],
   used: ReadonlySet<number>,

@@ -8,7 +8,7 @@ export interface Decoded {
   bytes: Buffer
   encoding: string
   /** Candidates, when the encoding is ambiguous; `bytes` are then meaningless. */
-  between?: string[]
+  candidates?: string[]
   /** How many of the non-ASCII characters are invalid in this encoding. */
   lost?: { count: number; of: number }
 }
@@ -55,8 +55,8 @@ function fromEightBit(buffer: Buffer, named: string | undefined): Decoded {
   const isMostly = others.length * 2 < withLetters
   const isMixed = isMostly || proven > withLetters * ACCIDENTS
   const guess = named === undefined ? guessEncoding(isMixed ? Buffer.concat(others) : buffer) : { encoding: named }
-  if ('between' in guess && !isMostly) return { bytes: buffer, encoding: '', between: guess.between }
-  const encoding = 'between' in guess ? WESTERN : guess.encoding
+  if ('candidates' in guess && !isMostly) return { bytes: buffer, encoding: '', candidates: guess.candidates }
+  const encoding = 'candidates' in guess ? WESTERN : guess.encoding
   const text = isMixed ? [...decodedRuns(buffer, encoding)].join('') : decodeLegacy(buffer, encoding)
   const lost = lostIn(text)
   const label = others.length > 0 ? `UTF-8 with ${encoding} lines` : 'UTF-8'

@@ -32,7 +32,7 @@ const ENOUGH_LETTERS = 2
 const MOST_A_BYTE = 13
 
 /** The encoding of a text, or the candidates when it is ambiguous; an empty list when none fits. */
-export type Guess = { encoding: string } | { between: string[] }
+export type Guess = { encoding: string } | { candidates: string[] }
 
 /**
  * Guesses the legacy encoding of bytes: the one in which letters follow each other as in a language written in it.
@@ -56,11 +56,11 @@ export function guessEncoding(bytes: Buffer): Guess {
   const text = decodeLegacy(sample, best.encoding)
   const isProven = western > MOST_A_BYTE * count || differences(text, decodeLegacy(sample, WESTERN)) >= ENOUGH_LETTERS
   const isWestern = best.cost + MARGIN > western || !isProven
-  if ((isWestern ? western : best.cost) > MOST_A_BYTE * count) return { between: [] }
+  if ((isWestern ? western : best.cost) > MOST_A_BYTE * count) return { candidates: [] }
   if (isWestern) return { encoding: WESTERN }
   const near = [best, ...others.filter(({ cost }) => cost < best.cost + MARGIN_OF_OTHERS)]
   const readings = new Map(near.toReversed().map(({ encoding }) => [decodeLegacy(sample, encoding), encoding]))
-  if (readings.size > 1) return { between: [...readings.values()].reverse() }
+  if (readings.size > 1) return { candidates: [...readings.values()].reverse() }
   return { encoding: best.encoding }
 }
 

@@ -5,7 +5,7 @@ import { toUtf8 } from './encoding.ts'
 import { readJson } from './json.ts'
 import { withJsonCells } from './json-cells.ts'
 import type { PassedOverFile } from './review-files.ts'
-import { tablesByReading } from './skipped-rows.ts'
+import { splitByReadAs } from './skipped-rows.ts'
 import { sniff } from './sniff.ts'
 import { checkFileSize, type InputFile, isSpreadsheet, type Table } from './table.ts'
 import { isWorkbook, openSheet, workbookSheets } from './workbook.ts'
@@ -30,7 +30,7 @@ export async function* openTables(
     let tables: Table[]
     try {
       const opened = await open()
-      tables = await tablesByReading(opened)
+      tables = await splitByReadAs(opened)
       if (isSpreadsheet(opened.fileType)) tables = await Promise.all(tables.map(withJsonCells))
     } catch (error) {
       if (!(error instanceof ImporterError) || !passOver || isAlone) throw error
@@ -81,8 +81,8 @@ export function withoutFileName(message: string, name: string): string {
 }
 
 async function openTable(file: InputFile, named: string | undefined): Promise<Table> {
-  const { bytes, encoding, between, lost } = toUtf8(file.bytes, named)
-  if (between) throw unknownEncoding(file.name, between)
+  const { bytes, encoding, candidates, lost } = toUtf8(file.bytes, named)
+  if (candidates) throw unknownEncoding(file.name, candidates)
   if (lost && lost.count > TOLERATED_LOSSES && lost.count > lost.of * TOLERATED_SHARE)
     throw new ImporterError(
       'unknown_encoding',
@@ -101,9 +101,9 @@ const [TOLERATED_LOSSES, TOLERATED_SHARE] = [3, 0.02]
 const ENCODING_ADVICE =
   'Name the encoding it was saved in (--encoding windows-1250), or save it as "CSV UTF-8", then import that file.'
 
-function unknownEncoding(name: string, between: readonly string[]): ImporterError {
+function unknownEncoding(name: string, candidates: readonly string[]): ImporterError {
   const which =
-    between.length > 0 ? `it may be ${between.slice(0, 4).join(' or ')}` : 'it looks like none that is known'
+    candidates.length > 0 ? `it may be ${candidates.slice(0, 4).join(' or ')}` : 'it looks like none that is known'
   return new ImporterError(
     'unknown_encoding',
     `${name} is not in UTF-8, and in which encoding its letters are cannot be told: ${which}. ${ENCODING_ADVICE}`,

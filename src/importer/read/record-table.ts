@@ -2,7 +2,7 @@ import { ImporterError } from '../importer-error.ts'
 import { mergeQuoteReadings } from './bare-quotes.ts'
 import { unescapeFormula, unwrapTextFormula } from './cell-escape.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
-import { type SkippedColumn, skippedColumns } from './skipped-rows.ts'
+import { type ErrorsCsvColumn, errorsCsvColumns } from './skipped-rows.ts'
 import type { RawRow, Table } from './table.ts'
 
 const MAX_COLUMNS = 1_000
@@ -38,9 +38,9 @@ export async function tableOfRecords(
     )
   const headings = header.cells.map(unwrapTextFormula)
   checkHeaders(file, headings)
-  const own = skippedColumns(headings)
-  const isPart = own.length > 0
-  const headers = uniqueHeaders(isPart ? headings.slice(own.length).map(unescapeFormula) : headings)
+  const own = errorsCsvColumns(headings)
+  const isErrorsCsv = own.length > 0
+  const headers = uniqueHeaders(isErrorsCsv ? headings.slice(own.length).map(unescapeFormula) : headings)
   const notes = header.line > firstLine ? [`the header was found on line ${header.line}`] : []
   const width = headers.length + own.length
   return {
@@ -48,7 +48,7 @@ export async function tableOfRecords(
     ...kind,
     headers,
     notes,
-    isPart,
+    isErrorsCsv,
     rows: { [Symbol.asyncIterator]: () => rows(batches(), position + 1, { width, own, delimiter: kind.delimiter }) },
   }
 }
@@ -88,7 +88,7 @@ function filled(cells: string[]): number {
 /** The width of a table, and which of its columns our errors.csv added. */
 interface Shape {
   width: number
-  own: readonly SkippedColumn[]
+  own: readonly ErrorsCsvColumn[]
   delimiter: string | undefined
 }
 
@@ -102,9 +102,10 @@ async function* rows(batches: AsyncGenerator<TableRecord[]>, above: number, shap
 
 function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): RawRow[] {
   const found: RawRow[] = []
-  const isPart = own.length > 0
-  const unescaped = (cells: string[]) => (isPart ? cells.map(unescapeFormula) : cells)
-  const ownCell = (cells: string[], name: SkippedColumn) => (own.includes(name) ? (cells[own.indexOf(name)] ?? '') : '')
+  const isErrorsCsv = own.length > 0
+  const unescaped = (cells: string[]) => (isErrorsCsv ? cells.map(unescapeFormula) : cells)
+  const ownCell = (cells: string[], name: ErrorsCsvColumn) =>
+    own.includes(name) ? (cells[own.indexOf(name)] ?? '') : ''
   for (const event of events) {
     if ('unclosed' in event) {
       const message = 'a quote (") opens here and is never closed: close it, or double it where it belongs to the text'
@@ -128,7 +129,7 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
     const count = cells.length
     if (count === 1 && cells[0] === '') continue
     if (cells.every((cell) => cell.trim() === '')) continue
-    const row: RawRow = isPart
+    const row: RawRow = isErrorsCsv
       ? { line, cells: unescaped(cells.slice(own.length, width)), readAs: ownCell(cells, 'read_as') }
       : { line, cells }
     const beyond = cells.slice(width)
@@ -149,7 +150,7 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
       found.push({ ...row, fault: { reason: 'ragged', message, surplus: unescapeFormula(leftOver) } })
     } else {
       if (count > width) row.cells = row.cells.slice(0, width - own.length)
-      if (!isPart || filled(row.cells) > 0) found.push(row)
+      if (!isErrorsCsv || filled(row.cells) > 0) found.push(row)
     }
   }
   return found

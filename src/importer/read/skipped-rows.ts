@@ -4,8 +4,8 @@ import { ImporterError } from '../importer-error.ts'
 import type { RawRow, Table } from './table.ts'
 
 /** The columns that our errors.csv adds before the original ones: always the first two, the others when needed. */
-export const SKIPPED_COLUMNS = ['line', 'reason', 'in_file', 'too_many', 'read_as'] as const
-export type SkippedColumn = (typeof SKIPPED_COLUMNS)[number]
+export const ERRORS_CSV_COLUMNS = ['line', 'reason', 'in_file', 'too_many', 'read_as'] as const
+export type ErrorsCsvColumn = (typeof ERRORS_CSV_COLUMNS)[number]
 
 /** How the import that skipped the rows read them: its options, and what it inferred from the whole file. */
 const readAs = v.strictObject({
@@ -19,10 +19,10 @@ export type ReadAs = v.InferOutput<typeof readAs>
 const MOST_WAYS = 100
 
 /** The columns of a header row that our errors.csv added; none for other files. */
-export function skippedColumns(cells: readonly string[]): SkippedColumn[] {
+export function errorsCsvColumns(cells: readonly string[]): ErrorsCsvColumn[] {
   if (cells[0] !== 'line' || cells[1] !== 'reason') return []
-  const names: SkippedColumn[] = []
-  for (const name of SKIPPED_COLUMNS) if (cells[names.length] === name) names.push(name)
+  const names: ErrorsCsvColumn[] = []
+  for (const name of ERRORS_CSV_COLUMNS) if (cells[names.length] === name) names.push(name)
   return names
 }
 
@@ -31,8 +31,8 @@ export function skippedColumns(cells: readonly string[]): SkippedColumn[] {
  *
  * @throws ImporterError `bad_mapping`
  */
-export async function tablesByReading(table: Table): Promise<Table[]> {
-  if (table.isPart !== true) return [table]
+export async function splitByReadAs(table: Table): Promise<Table[]> {
+  if (table.isErrorsCsv !== true) return [table]
   const groups = new Map<string, RawRow[]>()
   let way = ''
   for await (const batch of table.rows) {

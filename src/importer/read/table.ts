@@ -55,7 +55,7 @@ export interface Table {
   /** Set for a workbook that counts days from 1904. */
   since1904?: boolean
   /** Set for the skipped rows of an earlier import: the rest of their file is elsewhere. */
-  isPart?: boolean
+  isErrorsCsv?: boolean
   /** How that import read these rows. */
   readAs?: ImportOptions
 }

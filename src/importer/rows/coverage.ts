@@ -51,7 +51,7 @@ export class Coverage {
     this.#rowsOf = rowsOf
   }
 
-  add({ review, table, isApproximate, isOfPart }: ImportRow): void {
+  add({ review, table, isApproximate, isFromErrorsCsv }: ImportRow): void {
     const { source, external_id: id, author_name: author, rating = null, metadata = {} } = review
     const at = review.occurred_at.getTime()
     this.#tables.set(keyOf(source, id), table)
@@ -59,7 +59,7 @@ export class Coverage {
       this.#vague.add(table)
       return
     }
-    if (isOfPart) this.#parts.add(table)
+    if (isFromErrorsCsv) this.#parts.add(table)
     this.sources.add(source)
     if (isStableId(id)) this.#authors.add(keyOf(source, author))
     this.from = Math.min(this.from, at)
@@ -117,14 +117,14 @@ export class Coverage {
   }
 
   /** Whether the days of any file were counted back or given. */
-  hasVagueDays(): boolean {
+  hasUnknownDays(): boolean {
     return this.#vague.size > 0
   }
 
   /** Whether any file seems to be a selection of reviews. */
   hasSelection(): boolean {
     return (
-      this.hasVagueDays() ||
+      this.hasUnknownDays() ||
       [...this.#spans.values()].some((spans) => [...spans].some((span) => this.#isSelection(...span)))
     )
   }

@@ -131,7 +131,7 @@ export class EarlierImports {
 
   /** Whether the files have unknown days, or belong to an earlier export and seem to be a selection of its reviews. */
   isSelection(): boolean {
-    return this.#files.hasVagueDays() || (this.#present.size > 0 && this.#files.hasSelection())
+    return this.#files.hasUnknownDays() || (this.#present.size > 0 && this.#files.hasSelection())
   }
 
   /** The reviews missing from the exports of which the files are newer versions; undefined when there are none such. */

@@ -91,7 +91,7 @@ export async function prepareImport(
   }
   if (passes.length === 0) throw nothingToImport(passedOver, faults)
   // Files whose dates are ambiguous use the order proved by files with the same columns.
-  for (const [index, order] of orderBySiblings(passes.map((pass) => pass.described())))
+  for (const [index, order] of orderBySiblings(passes.map((pass) => pass.toImportedTable())))
     passes[index]?.readDatesAs(order)
   return collect(passes, passedOver, options, now)
 }
@@ -198,7 +198,7 @@ function collect(
     for (const row of pass.skipped) skipped.push(row)
     notes.addAll(pass.notes)
   }
-  const tables = passes.map((pass) => pass.described())
+  const tables = passes.map((pass) => pass.toImportedTable())
   const warnings = warningsOf(tables, notes, repeated, options)
   const rows = [...bySource.values()].flatMap((byId) => [...byId.values()])
   return { tables, rows, repeated, skipped, passedOver, warnings }

@@ -1,9 +1,9 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import { isApproximateDate } from '../fields/approximate-date.ts'
 import { ANONYMOUS } from '../fields/author.ts'
-import { looksCut } from '../fields/cut-text.ts'
-import { damageOf } from '../fields/damaged-text.ts'
-import { isMangledId, isNoId, stableId } from '../fields/external-id.ts'
+import { looksTruncated } from '../fields/cut-text.ts'
+import { detectDamage } from '../fields/damaged-text.ts'
+import { isMangledId, isMissingId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
@@ -43,7 +43,7 @@ export class RowMapper {
   readonly #conventions: TableConventions
   readonly #isOwn: boolean
   readonly #isSpreadsheet: boolean
-  readonly #isPart: boolean
+  readonly #isErrorsCsv: boolean
   readonly #cell: CellReader
   readonly #text: (cells: string[]) => string
   readonly #dateOf: ReturnType<typeof rowDateReader>
@@ -70,7 +70,7 @@ export class RowMapper {
     this.#dateOf = rowDateReader(this.#cell, plan, options, conventions, this.slashDates)
     this.#text = textReader(this.#cell, plan)
     this.#isSpreadsheet = isSpreadsheet(table.fileType)
-    this.#isPart = table.isPart === true
+    this.#isErrorsCsv = table.isErrorsCsv === true
     this.#statusOf = rowStatusReader(table.headers, plan)
     this.#ratingOf = ratingReader(plan)
     this.#authorOf = authorReader(plan)
@@ -122,13 +122,13 @@ export class RowMapper {
     const opened = this.#isOwn ? { text: written } : splitTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
     if (opened.translationOnly) this.#note('translation_only', line)
-    if (looksCut(opened.text)) this.#note('cut_text', line)
-    const damage = this.#isOwn ? undefined : damageOf(opened.text)
+    if (looksTruncated(opened.text)) this.#note('cut_text', line)
+    const damage = this.#isOwn ? undefined : detectDamage(opened.text)
     if (damage) this.#note(damage, line)
     const author = this.#cell(cells, 'author') || ANONYMOUS
 
     const idCell = this.#cell(cells, 'id')
-    const vendorId = !this.#isOwn && isNoId(idCell) ? '' : idCell
+    const vendorId = !this.#isOwn && isMissingId(idCell) ? '' : idCell
     if (this.#isSpreadsheet && isMangledId(vendorId))
       return skipped(
         'mangled_id',
@@ -173,7 +173,7 @@ export class RowMapper {
       return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
     const row: ImportRow = { review: checked.value, hidden, visibility, table: this.#tableNumber, line }
     if (date.mark) row.isApproximate = true
-    if (this.#isPart) row.isOfPart = true
+    if (this.#isErrorsCsv) row.isFromErrorsCsv = true
     if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous
     return { ok: true, row }
   }
@@ -188,7 +188,7 @@ export class RowMapper {
     const written = this.#cell(cells, 'rating')
     const cell = this.#ratingOf(written, cells)
     // Skipped rows often have ratings beyond any scale, and the original file has determined it already.
-    if (!this.#isPart || this.#options.rating_scale === undefined) this.scale.add(cell, line)
+    if (!this.#isErrorsCsv || this.#options.rating_scale === undefined) this.scale.add(cell, line)
     return cell
   }
 
@@ -219,7 +219,7 @@ export class RowMapper {
   /** The cell as its author wrote it. */
   #decode(value: string): string {
     if (this.#isOwn) return value
-    const plain = this.#isSpreadsheet && !this.#isPart ? stripFormulaGuard(value) : value
+    const plain = this.#isSpreadsheet && !this.#isErrorsCsv ? stripFormulaGuard(value) : value
     return this.#conventions.decodeHtml ? decodeHtml(plain) : plain
   }
 

@@ -23,7 +23,7 @@ export interface ImportRow {
   /** Its day was counted back or given, so nothing can be concluded from it. */
   isApproximate?: true
   /** A skipped row of an earlier import: the absence of other reviews means nothing. */
-  isOfPart?: true
+  isFromErrorsCsv?: true
   /** What is needed to read an ambiguous date the other way. */
   ambiguousDate?: AmbiguousDate
 }

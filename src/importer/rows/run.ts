@@ -19,7 +19,7 @@ export interface ImportTarget extends EarlierReviews {
   compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]>
   /** How many more reviews the project's plan allows. */
   remainingCapacity(): Promise<number>
-  /** New rows that were already stored under other ids before their file was begun, with those ids. */
+  /** New rows already stored under other external ids before their file was begun, with the stored reviews' ids. */
   storedElsewhere(rows: readonly ImportRow[], begun: BegunFiles): Promise<ReadonlyMap<ImportRow, string>>
   /** Writes the batch atomically; one outcome a row. */
   push(rows: readonly ImportRow[]): Promise<RowOutcome[]>

@@ -89,7 +89,7 @@ export class TablePass {
   }
 
   /** The table as interpreted; call it after all rows. */
-  described(): ImportedTable {
+  toImportedTable(): ImportedTable {
     const [options, conventions] = [this.#options, this.#conventions]
     const notes = [...this.#table.notes, this.#mapper.slashDates.months.note()].filter((note) => note !== undefined)
     return { ...this.#table, notes, options, conventions, rows: this.count, dates: this.#dateOrder() }

@@ -1,7 +1,7 @@
 import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { MAPPABLE_FIELDS } from '../formats/mapping.ts'
 import { stripFormulaGuard } from '../read/cell-escape.ts'
-import { type ReadAs, SKIPPED_COLUMNS, type SkippedColumn } from '../read/skipped-rows.ts'
+import { ERRORS_CSV_COLUMNS, type ErrorsCsvColumn, type ReadAs } from '../read/skipped-rows.ts'
 import { isSpreadsheet } from '../read/table.ts'
 import type { PreparedImport } from '../rows/prepare.ts'
 import type { ImportedTable, SkippedRow } from '../rows/row.ts'
@@ -30,7 +30,7 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   for (const table of involved)
     for (const header of prepared.tables[table]?.headers ?? [])
       if (!columns.has(header)) columns.set(header, columns.size)
-  const without = new Set<SkippedColumn>()
+  const without = new Set<ErrorsCsvColumn>()
   if (prepared.tables.length === 1) without.add('in_file')
   if (skipped.every(({ surplus }) => surplus === undefined)) without.add('too_many')
   const counts = prepared.tables.map(() => 0)
@@ -42,19 +42,19 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
   // A file too large to import again does not need it, and rows of two letters may have a thousand columns.
   const length = readAs.reduce((sum, one, index) => sum + one.length * (counts[index] ?? 0), 0)
   if (length > IMPORT_FILE_BYTES) without.add('read_as')
-  const own = SKIPPED_COLUMNS.filter((name) => !without.has(name))
+  const own = ERRORS_CSV_COLUMNS.filter((name) => !without.has(name))
   yield BYTE_ORDER_MARK + csvLine([...own, ...columns.keys()])
   let piece = ''
   for (const [index, row] of skipped.entries()) {
     const table = prepared.tables[row.table]
     const cells: string[] = new Array(columns.size).fill('')
     // Another program's apostrophe is replaced by ours, which is stripped whatever follows it.
-    const isGuarded = table !== undefined && isSpreadsheet(table.fileType) && !table.isPart
+    const isGuarded = table !== undefined && isSpreadsheet(table.fileType) && !table.isErrorsCsv
     for (const [position, header] of (table?.headers ?? []).entries()) {
       const cell = row.cells[position] ?? ''
       cells[columns.get(header) ?? 0] = isGuarded ? stripFormulaGuard(cell) : cell
     }
-    const about: Record<SkippedColumn, string> = {
+    const about: Record<ErrorsCsvColumn, string> = {
       line: String(row.line),
       reason: NOT_CORRECTABLE.has(row.reason) ? `${row.message} (nothing to mend)` : row.message,
       in_file: table?.file ?? '',
@@ -74,7 +74,7 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
 function textJoined(row: SkippedRow, { tables }: PreparedImport): SkippedRow {
   const table = tables[row.table]
   const last = (table?.headers.length ?? 0) - 1
-  if (row.surplus === undefined || table?.isPart || !table?.plan.fields.text?.includes(last)) return row
+  if (row.surplus === undefined || table?.isErrorsCsv || !table?.plan.fields.text?.includes(last)) return row
   const { surplus, ...rest } = row
   return { ...rest, cells: row.cells.with(last, [row.cells[last], surplus].join(table.delimiter ?? ' ')) }
 }

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { publicName } from '../../../src/importer/fields/author.ts'
-import { looksCut } from '../../../src/importer/fields/cut-text.ts'
-import { damageOf } from '../../../src/importer/fields/damaged-text.ts'
+import { looksTruncated } from '../../../src/importer/fields/cut-text.ts'
+import { detectDamage } from '../../../src/importer/fields/damaged-text.ts'
 import { parseLanguage } from '../../../src/importer/fields/language.ts'
 import { parseLink } from '../../../src/importer/fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../../../src/importer/fields/mojibake.ts'
@@ -146,13 +146,13 @@ test('a text that ends as one cut by a page is known, unless it is short', () =>
   const long = 'The kettle sang all morning and nobody in the kitchen minded that in the least, '
   assert.is(long.length, 80)
   for (const end of ['…', '...', '... more', '… Read more', '…mehr anzeigen', '… もっと見る'])
-    assert.ok(looksCut(long + end), end)
-  for (const end of ['.', '… and that was that', 'and more']) assert.not.ok(looksCut(long + end), end)
-  assert.ok(looksCut(`${long.slice(0, 79)}…`))
-  assert.not.ok(looksCut(`${long.slice(0, 78)}…`))
+    assert.ok(looksTruncated(long + end), end)
+  for (const end of ['.', '… and that was that', 'and more']) assert.not.ok(looksTruncated(long + end), end)
+  assert.ok(looksTruncated(`${long.slice(0, 79)}…`))
+  assert.not.ok(looksTruncated(`${long.slice(0, 78)}…`))
   for (const end of ['Read more', 'Readmore', 'see more', 'Show more'])
-    assert.ok(looksCut(`Sang all morning. ${end}`), end)
-  assert.not.ok(looksCut('Sang all morning, read more of it'))
+    assert.ok(looksTruncated(`Sang all morning. ${end}`), end)
+  assert.not.ok(looksTruncated('Sang all morning, read more of it'))
 })
 
 test("Google's translation envelope opens in each order", () => {
@@ -266,14 +266,15 @@ test('personal data is known by its headers in every language', () => {
 })
 
 test('what programs did to a text is known by its traces', () => {
-  assert.is(damageOf('Bread and � tea.'), 'damaged_text')
+  assert.is(detectDamage('Bread and � tea.'), 'damaged_text')
   for (const text of ['?niadanie pyszne, ?ó?ko wygodne.', '?????? ???, ?? ????.'])
-    assert.is(damageOf(text), 'question_marks', text)
-  for (const text of ["It\\'s warm", "l\\\\\\'eau"]) assert.is(damageOf(text), 'written_slashes', text)
-  for (const text of ["It's", "C:\\'new'", "a \\' b"]) assert.is(damageOf(text), undefined, text)
-  for (const text of ['One.\\nTwo.', 'One\\nTwo', 'One.\\r\\ntwo']) assert.is(damageOf(text), 'written_breaks', text)
+    assert.is(detectDamage(text), 'question_marks', text)
+  for (const text of ["It\\'s warm", "l\\\\\\'eau"]) assert.is(detectDamage(text), 'written_slashes', text)
+  for (const text of ["It's", "C:\\'new'", "a \\' b"]) assert.is(detectDamage(text), undefined, text)
+  for (const text of ['One.\\nTwo.', 'One\\nTwo', 'One.\\r\\ntwo'])
+    assert.is(detectDamage(text), 'written_breaks', text)
   for (const text of ['Really??? Why?', 'Why?because of the bread.', 'open day\\night', 'Good.\nReally?', '5/5 ?'])
-    assert.is(damageOf(text), undefined, text)
+    assert.is(detectDamage(text), undefined, text)
 })
 
 test.run()
