@@ -1,7 +1,7 @@
 /**
- * Bundles the command line into `draft`/cli, with the packages that every command starts with: a command opens a few
- * files instead of 250, of which oclif and what it brings are 190. The server's code is apart, and so are packages that
- * few commands need.
+ * Bundles the command line into `draft`/cli, with the packages that every command loads at its start: a command opens a
+ * few files instead of 250, of which oclif and its dependencies are 190. The server's code stays separate, and so do
+ * packages that few commands need.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ import { build, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
-const WHEN_CALLED = 'when-called'
-/** Loaded from node_modules when a command needs them. oclif looks for typescript, ts-node and pnpapi by itself. */
-const APART = [
+const LAZY = 'lazy'
+/** Loaded from node_modules on demand. oclif itself tries to load typescript, ts-node and pnpapi. */
+const EXTERNAL = [
   ...['@inquirer/prompts', 'chokidar', 'csv-parse', 'fflate', 'htmlparser2', 'ora'],
   ...['typescript', 'ts-node', 'pnpapi'],
 ]
 
-/** What is CommonJS in the bundle asks for these. */
-const COMMONJS = [
+/** Globals that CommonJS modules in the bundle expect. */
+const COMMONJS_GLOBALS = [
   "import{createRequire as __createRequire}from'node:module'",
   "import{dirname as __dirnameOf}from'node:path'",
   "import{fileURLToPath as __pathOf}from'node:url'",
@@ -48,14 +48,14 @@ export async function buildCli(draft: string): Promise<void> {
     minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
-    external: APART,
-    banner: { js: `${COMMONJS};` },
+    external: EXTERNAL,
+    banner: { js: `${COMMONJS_GLOBALS};` },
     plugins: [
-      loadedWhenCalled,
+      lazyPackages,
       {
-        name: 'server-apart',
+        name: 'external-server',
         setup({ onResolve }) {
-          // By the name that package.json gives it: the bundle's files lie at different depths.
+          // Via the subpath import in package.json, since the bundle's files are at different depths.
           onResolve({ filter: /^\.\.?\/.*\/server\// }, ({ path }) => ({
             path: path.replace(/^.*\/server\//, '#server/').replace(/ts$/, 'js'),
             external: true,
@@ -68,7 +68,7 @@ export async function buildCli(draft: string): Promise<void> {
   await writeManifest(draft)
 }
 
-/** What oclif knows of the commands without loading them, beside them in `draft`/cli. */
+/** Writes oclif's manifest, which describes the commands without loading them, into `draft`/cli. */
 async function writeManifest(draft: string): Promise<void> {
   const described = readFileSync(join(root, 'package.json'), 'utf8').replaceAll('./dist/cli/', './')
   const plugin = new OclifPlugin({
@@ -80,25 +80,25 @@ async function writeManifest(draft: string): Promise<void> {
     respectNoCacheDefault: true,
   })
   await plugin.load()
-  // oclif takes what lies in node_modules, as the draft does, for CommonJS.
+  // oclif assumes CommonJS for anything in node_modules, where the draft is.
   for (const command of Object.values(plugin.manifest.commands)) command.isESM = true
   writeFileSync(join(draft, 'cli', 'oclif.manifest.json'), JSON.stringify(plugin.manifest))
 }
 
 /**
- * Packages of one function that few runs call, though many modules import them: evaluated at the first call. A width is
- * known without the package for most texts, see src/cli/output/fast-width.ts.
+ * Defers packages of a single function, imported by many modules but rarely called, to their first call. For most texts
+ * src/cli/output/fast-width.ts tells the width without the package.
  */
-const loadedWhenCalled: Plugin = {
-  name: 'loaded-when-called',
+const lazyPackages: Plugin = {
+  name: 'lazy-packages',
   setup({ onLoad, onResolve, resolve }) {
     onResolve({ filter: /^(?:string-width|wrap-ansi)$/ }, async ({ path: name, kind, importer, resolveDir }) => {
-      // oclif brings older versions, which are CommonJS and so evaluated late anyway.
+      // oclif depends on older versions, which are CommonJS and so evaluated lazily anyway.
       if (kind !== 'import-statement') return undefined
       const { path } = await resolve(name, { kind: 'require-call', importer, resolveDir })
-      return { path, namespace: WHEN_CALLED, pluginData: name }
+      return { path, namespace: LAZY, pluginData: name }
     })
-    onLoad({ filter: /./, namespace: WHEN_CALLED }, ({ path, pluginData: name }) => {
+    onLoad({ filter: /./, namespace: LAZY }, ({ path, pluginData: name }) => {
       const first = `import { fastWidth } from ${JSON.stringify(join(source, 'cli', 'output', 'fast-width.ts'))}
           export default (text, options) =>
             (options && text.includes('\\u001b') ? undefined : fastWidth(text)) ?? real(text, options)`
@@ -110,15 +110,15 @@ const loadedWhenCalled: Plugin = {
   },
 }
 
-/** The licences of the packages whose files are in the bundle, each as its package has it. */
+/** The licence texts of all bundled packages. */
 function licenses(inputs: readonly string[]): string {
-  const files = inputs.filter((path) => !path.startsWith(WHEN_CALLED))
+  const files = inputs.filter((path) => !path.startsWith(LAZY))
   const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
     const named = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-    const said = named.map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
-    return [`${name} ${version} (${license})`, ...said].join('\n\n')
+    const contents = named.map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
+    return [`${name} ${version} (${license})`, ...contents].join('\n\n')
   })
   return `The command line holds code of these packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the database without tables that a first start lays out (server/db/home/empty-database.ts). It stays beside the
- * packages for as long as PGlite is the same one, since making it takes four seconds.
+ * Creates the empty database that a first start unpacks (server/db/home/empty-database.ts). It is cached in node_modules
+ * per version of PGlite, since creating it takes four seconds.
  */
 import {
   copyFileSync,
@@ -20,15 +20,15 @@ import * as v from 'valibot'
 import { initializeDatabase } from '../server/db/embedded/thread.ts'
 
 const packages = join(import.meta.dirname, '..', 'node_modules')
-/** Within dist/. */
+/** Path within dist/. */
 export const EMPTY_DATABASE = join('server', 'db', 'home', 'empty-database.zip.br')
 
 /** @param draft absolute path of the folder that becomes dist/ */
 export async function buildEmptyDatabase(draft: string): Promise<void> {
-  const made = join(packages, `.pullquote-empty-database-${pgliteVersion()}`)
-  if (!existsSync(made)) await make(made)
+  const cached = join(packages, `.pullquote-empty-database-${pgliteVersion()}`)
+  if (!existsSync(cached)) await create(cached)
   mkdirSync(dirname(join(draft, EMPTY_DATABASE)), { recursive: true })
-  copyFileSync(made, join(draft, EMPTY_DATABASE))
+  copyFileSync(cached, join(draft, EMPTY_DATABASE))
 }
 
 function pgliteVersion(): string {
@@ -36,7 +36,7 @@ function pgliteVersion(): string {
   return v.parse(v.object({ version: v.string() }), JSON.parse(readFileSync(path, 'utf8'))).version
 }
 
-async function make(path: string): Promise<void> {
+async function create(path: string): Promise<void> {
   const work = mkdtempSync(join(packages, '.pullquote-empty-database-draft-'))
   try {
     const dataDir = join(work, 'data')
@@ -49,8 +49,8 @@ async function make(path: string): Promise<void> {
 }
 
 /**
- * Of three databases that are nearly the same: next to each other, and compressed with a window that reaches from one to
- * the next, they take 1.7 MB instead of 4.3.
+ * Packs the folder with files of the same name next to each other: its three databases are nearly identical, and with a
+ * compression window that spans from one to the next they take 1.7 MB instead of 4.3.
  */
 function pack(folder: string): Uint8Array {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const checkout = join(import.meta.dirname, '..')
-/** Holds what the last build was made of. Beside the packages, so that installing others forgets it. */
-export const BUILT = join(checkout, 'node_modules', '.pullquote-built')
-const READ = ['src', 'server', 'snippet', 'console', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
+/** Has the hash of the last build's inputs. In node_modules, so that reinstalling packages removes it. */
+export const BUILD_STAMP = join(checkout, 'node_modules', '.pullquote-built')
+const INPUTS = ['src', 'server', 'snippet', 'console', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
 
-/** One hash of everything that the build reads, by content: a checkout changes times. About 0.1 s. */
-export function buildInputs(root = checkout): string {
+/** A hash of all files that the build reads, by content, since a checkout changes mtimes. Takes about 0.1 s. */
+export function hashBuildInputs(root = checkout): string {
   const sum = createHash('sha256')
-  for (const name of READ.flatMap((one) => filesIn(root, one)).sort()) {
+  for (const name of INPUTS.flatMap((one) => filesIn(root, one)).sort()) {
     sum.update(`${name}\0${hash('sha256', readFileSync(join(root, name)), 'hex')}`)
   }
   return sum.digest('hex')

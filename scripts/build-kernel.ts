@@ -1,6 +1,6 @@
 /**
- * Compiles the kernel of the search in memory: `tsx scripts/build-kernel.ts` writes `server/search/memory/kernel.wasm`. The
- * file is committed, so that a checkout searches with SIMD without a build; a test holds it to its source.
+ * Compiles the kernel of the in-memory search: `tsx scripts/build-kernel.ts` writes `server/search/memory/kernel.wasm`.
+ * The file is committed, so that a checkout searches with SIMD without a build; a test compares it with its source.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export const KERNEL_FILE = join(root, 'server/search/memory/kernel.wasm')
 export async function compileKernel(): Promise<Uint8Array> {
   let made: Uint8Array | undefined
   const options = ['--optimizeLevel', '3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory']
-  // Shared with the threads that scan; a page of 64 KiB, 65,536 of them.
+  // Shared with the scanning threads; up to 65,536 pages of 64 KiB.
   options.push('--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536')
   const { error, stderr } = await asc.main([SOURCE, ...options, '--baseDir', root, '--outFile', 'kernel.wasm'], {
     writeFile: (_name, contents) => {

@@ -1,17 +1,17 @@
 /**
- * Bundles the server into `draft`/server, so that a start opens a few files instead of 250. Packages keep their own files
- * in node_modules. Names and lines stay, for the sake of stack traces.
+ * Bundles the server into `draft`/server, so that a start opens a few files instead of 250. Packages stay in
+ * node_modules. Not minified, for readable stack traces.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, posix, relative, sep } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
-/** What the command line loads (src/client/connect.ts). */
+/** Modules that the command line loads (src/client/connect.ts). */
 const ENTRIES = ['start', 'config', 'maintenance']
-/** What runs as a thread, by the names that `startThread` is given. */
+/** Entry points of worker threads, as passed to `startThread`. */
 const THREADS = ['search/memory/scan-thread', 'ingest/import-thread']
-/** Threads that are JavaScript in the sources too, and what is read at run time. */
+/** Extensions of files read at run time, and of threads that are JavaScript in the sources too. */
 const COPIED = new Set(['.js', '.sql', '.bin', '.json', '.html', '.css', '.txt', '.wasm'])
 
 /** @param draft absolute path of the folder that becomes dist/ */
@@ -32,7 +32,7 @@ export async function buildServer(draft: string): Promise<void> {
     format: 'esm',
     target: 'node20.19',
     packages: 'external',
-    plugins: [sourcePlaces((path) => `new URL('./${path}', import.meta.url).href`)],
+    plugins: [originalUrls((path) => `new URL('./${path}', import.meta.url).href`)],
   })
   for (const name of THREADS) {
     const path = join(built, `${name}.js`)
@@ -42,23 +42,24 @@ export async function buildServer(draft: string): Promise<void> {
 }
 
 /**
- * In a bundle, a module of the server finds the files beside it where it would have been itself.
+ * Rewrites `import.meta.url` and `import.meta.dirname` of the server's modules, so that in a bundle they find the files
+ * beside them at their original location.
  *
- * @param urlOf an expression: the URL of a path within dist/server
+ * @param urlOf returns a JavaScript expression for the URL of a path within dist/server
  */
-export function sourcePlaces(urlOf: (path: string) => string): Plugin {
+export function originalUrls(urlOf: (path: string) => string): Plugin {
   return {
-    name: 'places of the sources',
+    name: 'original-urls',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]server[\\/].*\.ts$/ }, ({ path }) => {
         const contents = readFileSync(path, 'utf8')
         if (!contents.includes('import.meta')) return undefined
         const own = relative(join(root, 'server'), path).replaceAll(sep, '/').replace(/ts$/, 'js')
         const url = urlOf(own)
-        const placed = contents
+        const rewritten = contents
           .replaceAll('import.meta.url', () => url)
           .replaceAll('import.meta.dirname', () => `fileURLToPath(new URL('.', ${url}))`)
-        return { contents: `import { fileURLToPath } from 'node:url'; ${placed}`, loader: 'ts' }
+        return { contents: `import { fileURLToPath } from 'node:url'; ${rewritten}`, loader: 'ts' }
       })
     },
   }

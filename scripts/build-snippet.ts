@@ -13,7 +13,7 @@ const SNIPPET_FILE = join(root, 'dist', 'snippet', 'snippet.js')
 
 const RELEASED = join(root, 'snippet', 'released')
 
-/** Properties that stay inside the bundle and that the browser's objects do not have, by the objects that have them: those of one differ. */
+/** Internal properties to mangle, which no browser object has, grouped by object: names must differ within a group. */
 const INNER_NAMES = Object.fromEntries(
   [
     ['anchor', 'carrier', 'frame', 'current', 'shown', 'asked'],
@@ -23,7 +23,7 @@ const INNER_NAMES = Object.fromEntries(
   ].flatMap((names, object) => names.map((name) => [name, `${name}$${object}`])),
 )
 
-/** The browsers of the last four years: what came out before autumn 2022 may fail. */
+/** Browsers since autumn 2022; older ones may fail. */
 export const TARGET = ['chrome107', 'edge107', 'firefox106', 'safari16']
 
 export const minifiedCss: Plugin = {
@@ -37,8 +37,10 @@ export const minifiedCss: Plugin = {
 }
 
 /**
- * Builds the bundle into `outfile`, with those of earlier releases beside it, and returns its sizes in bytes.
- * snippet/released/ keeps the file of each release under its hash, since pages may name it with its `integrity`.
+ * Builds the bundle into `outfile`, with those of earlier releases beside it. snippet/released/ has the file of each
+ * release under its hash, since pages may load it with `integrity`.
+ *
+ * @returns sizes in bytes
  */
 export async function buildSnippet(outfile: string = SNIPPET_FILE): Promise<{ bytes: number; gzip: number }> {
   const code = withLocalNames(await minifiedSnippet())
@@ -50,7 +52,7 @@ export async function buildSnippet(outfile: string = SNIPPET_FILE): Promise<{ by
   return { bytes: Buffer.byteLength(code), gzip: gzipSize(code) }
 }
 
-/** Minified again after the bundler: terser folds what esbuild leaves, 3 % less with gzip. */
+/** Minified by terser after esbuild, which saves a further 3 % with gzip. */
 async function minifiedSnippet(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'snippet', 'snippet.ts')],
@@ -60,9 +62,9 @@ async function minifiedSnippet(): Promise<string> {
     format: 'iife',
     charset: 'utf8',
     target: TARGET,
-    // All of them know these.
+    // All target browsers support them.
     supported: { 'regexp-unicode-property-escapes': true },
-    // The same function by its shorter name.
+    // The same function under a shorter name.
     define: { 'Number.parseInt': 'parseInt' },
     mangleProps: new RegExp(`^(${Object.keys(INNER_NAMES).join('|')})$`),
     mangleCache: INNER_NAMES,
@@ -71,7 +73,7 @@ async function minifiedSnippet(): Promise<string> {
     plugins: [minifiedCss],
   })
   let code = outputFiles[0]?.text ?? ''
-  // Functions before all else in a run of its own, since constants behind them are not folded.
+  // Hoists functions in a second run, since constants after hoisted functions are not folded.
   for (const hoist_funs of [false, true]) {
     const folding = { passes: 4, pure_getters: true, hoist_props: true, unsafe: true, unsafe_arrows: true }
     const compress = { ecma: 2020 as const, ...folding, hoist_funs }

@@ -1,6 +1,6 @@
 /**
- * Writes the reference of all commands into docs/cli.md, from the commands themselves: `npm run docs`. With `--check`
- * it writes nothing and fails when the page is not what it would write.
+ * Generates the command reference in docs/cli.md from the commands: `npm run docs`. With `--check` it fails instead when
+ * the page is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,13 +18,13 @@ class PlainHelp extends Help {
   }
 }
 
-/** The command line as its source declares it, without a build. */
+/** oclif's configuration from the sources, without a build. */
 export async function loadConfig(): Promise<Config> {
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8').replaceAll('./dist/cli/', './src/'))
   return Config.load({ root, pjson })
 }
 
-/** The page with its part between the two marks regenerated. */
+/** The page with the section between the two markers regenerated. */
 export async function commandReference(page: string): Promise<string> {
   const config = await loadConfig()
   const help = new PlainHelp(config, { maxWidth: 100, stripAnsi: true, usageHeader: 'USAGE' })

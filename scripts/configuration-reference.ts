@@ -1,4 +1,4 @@
-/** Writes docs/configuration.md's table and templates/deploy/.env.example from the settings: `npm run docs`. */
+/** Generates the table in docs/configuration.md and the env examples in templates/deploy: `npm run docs`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configReference } from '../server/config-reference.ts'
@@ -20,7 +20,7 @@ export function configurationPage(page: string): string {
   return replaceSection(page, BEGIN, END, table)
 }
 
-/** `.env.example` of the compose file: its two secrets, and the settings that it does not set itself. */
+/** The env example of the compose file: its two secrets, and the settings that it does not set itself. */
 export function composeEnvExample(): string {
   const own = ['DATABASE_URL', 'PULLQUOTE_HOST', 'PULLQUOTE_PORT', 'PULLQUOTE_OPERATOR_TOKEN']
   return `# Copy this file to .env, which docker compose reads. These two it needs:
@@ -34,7 +34,7 @@ PULLQUOTE_OPERATOR_TOKEN=
 ${envExample(own)}`
 }
 
-/** @param without settings that something else sets */
+/** @param without settings to leave out, since they are set elsewhere */
 export function envExample(without: readonly string[] = []): string {
   const blocks = configReference()
     .filter(({ name }) => name !== 'PULLQUOTE_HOME' && !without.includes(name))

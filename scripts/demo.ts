@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: an embedded database in a folder of its own, filled with the sample reviews of a made-up hotel, three
- * queries with their results, and a server until Ctrl-C. With `--once` it ends after the queries. It drives the same
- * command that users have, and prints what it runs.
+ * `npm run demo`: fills an embedded database in its own folder with the sample reviews of a made-up hotel, runs three
+ * queries, and serves until Ctrl-C; with `--once` it ends after the queries. It runs and prints the commands that users
+ * would.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ const env: NodeJS.ProcessEnv = { ...process.env, PULLQUOTE_HOME: home, XDG_CONFI
 for (const name of Object.keys(env)) {
   if (name === 'DATABASE_URL' || (name.startsWith('PULLQUOTE_') && name !== 'PULLQUOTE_HOME')) delete env[name]
 }
-// The server's line for each request would stand between the results.
+// Otherwise the server's request log would appear between the results.
 env.PULLQUOTE_LOG_LEVEL = 'warn'
 if (process.stdout.isTTY) env.FORCE_COLOR ??= '1'
 
@@ -39,7 +39,7 @@ function pullquote(args: string[], stdout: Stdio) {
   })
 }
 
-/** Runs a command to its end; its output goes to this terminal, or is returned. */
+/** Runs a command. @returns its output with `stdout` set to `pipe` */
 async function run(args: string[], stdout: Stdio = 'inherit'): Promise<string> {
   const child = pullquote(args, stdout)
   let output = ''
@@ -59,7 +59,7 @@ function shown(args: string[]): string[] {
 
 const started = v.pipe(v.string(), v.parseJson(), v.looseObject({ url: v.string() }))
 
-/** Starts the server on the port of the product, or on a free one when that is taken. @returns its process and address */
+/** Starts the server. @returns its process and address; undefined when it ended instead */
 async function serve(port: string): Promise<{ child: ReturnType<typeof pullquote>; url: string } | undefined> {
   const child = pullquote(['serve', '--port', port, '--json'], 'pipe')
   if (!child.stdout) throw new Error('the server has no output')
@@ -77,7 +77,7 @@ async function serve(port: string): Promise<{ child: ReturnType<typeof pullquote
   return url === undefined ? undefined : { child, url }
 }
 
-/** The product's own port, or any when something listens there. */
+/** The wanted port, or `0` (any free one) when it is taken. */
 function freePort(wanted: number): Promise<string> {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -92,7 +92,7 @@ if (!running) process.exit(1)
 const { child, url } = running
 let stopping = false
 const stop = () => {
-  // The server got the same Ctrl-C from the terminal; it is asked again in case it did not.
+  // With Ctrl-C the server got the signal from the terminal as well, but not if only this process was signalled.
   if (!stopping) child.kill('SIGTERM')
   stopping = true
 }
@@ -106,7 +106,7 @@ try {
     v.looseObject({ projects: v.array(v.looseObject({ name: v.string() })) }),
   )
   const { projects } = v.parse(list, await run(['projects', 'list', '--json'], 'pipe'))
-  // The port may be another than last time, and the browser may call this machine by either name.
+  // The port may differ from last time, and browsers may use either name of this machine.
   const origins = ['--origin', url, '--origin', url.replace('127.0.0.1', 'localhost')]
   if (!projects.some(({ name }) => name === project)) await run(shown(['projects', 'create', project, ...origins]))
   else await run(['projects', 'set', project, ...origins], 'pipe')

@@ -1,8 +1,8 @@
 /**
- * Names for the local variables of the minified snippet, and an order of its functions, that compress well: gzip writes what it
- * has just seen in the same surroundings almost for nothing, which a minifier that names each function for itself leaves out:
- * 5 % of the file. A search takes minutes, so that its result is kept beside the source, with the code that it was made for: after a
- * change of the snippet most of it still fits. `tsx scripts/build-snippet.ts --names` searches on from there.
+ * Chooses names for the local variables of the minified snippet, and an order of its functions, that compress well: gzip
+ * encodes a repetition of recent text almost for free, and a minifier that names variables function by function misses
+ * that, 5 % of the file. A search takes minutes, so its result is stored beside the source with the code it was made for;
+ * after a change of the snippet most of it still applies. `tsx scripts/build-snippet.ts --names` continues the search.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,39 +14,43 @@ const FILE = join(import.meta.dirname, '..', 'snippet', 'local-names.json')
 const LETTERS = [...'etnraoilscdupmfghybvwkxSjqCTLEAN$_MR']
 const SPARE = [...'BDFGHIJKOPQUVWXYZ']
 const TRIES = 100_000
-/** By how many bytes about a step may make it larger at first, which leads out of what is only the smallest nearby. */
+/** Initial temperature of the annealing, in bytes: about how much a step may grow the file, to leave local minima. */
 const HEAT = 0.3
-/** One try in so many moves a function. */
+/** One try in this many moves a function instead of renaming. */
 const MOVES = 10
 
-/** `{name: name}`, which is written `{name}`. */
+/** `{name: name}`, to be abbreviated to `{name}`. */
 const SAME_KEY = /([{,])([\w$]+):\2(?=[,}]|=[^=>])/g
 
-/** What the file weighs on its way: plain zlib's result. Node's own differs from one processor to the next. */
+/** Compressed size in bytes by plain zlib, since the result of Node's own differs between processors. */
 export const gzipSize = (code: string) => gzip(Buffer.from(code), { level: 9 }).length
 
-/** A name for each variable, and the functions by their number. */
-interface Written {
+/** A name for each variable, and the functions' indexes in their new order. */
+interface Solution {
   names: string[]
   order: number[]
 }
 
-/** The code, which abbreviates no `{name: name}`, with the names and the order that were found for it, or for the code before a change. */
+/**
+ * Applies the stored names and order to the code, even when these were found for an earlier version of it.
+ *
+ * @param code must not abbreviate `{name: name}`
+ */
 export function withLocalNames(code: string): string {
-  return variablesOf(code).write(kept(code))
+  return variablesOf(code).write(storedSolution(code))
 }
 
-/** What was found. For another code: the names of the variables that stand in the same surroundings, and its order of functions. */
-function kept(code: string): Written {
+/** The stored solution. For changed code, variables in unchanged surroundings keep their names, and functions their order. */
+function storedSolution(code: string): Solution {
   const file: { code: string; names: string; order: string } = JSON.parse(readFileSync(FILE, 'utf8'))
   const names = file.names.split(' ')
   const order = file.order.split(' ').map(Number)
   if (file.code === code) return { names, order }
-  const was = variablesOf(file.code)
+  const earlier = variablesOf(file.code)
   const { conflicts, surroundings, beginnings } = variablesOf(code)
-  const wanted = commonOf(was.surroundings, surroundings)
+  const wanted = commonSubsequence(earlier.surroundings, surroundings)
   const given: string[] = []
-  // First those that have a name, then the new ones.
+  // Variables with a stored name first, then the new ones.
   for (const isNew of [false, true]) {
     for (const i of surroundings.keys()) {
       const old = wanted.get(i)
@@ -55,12 +59,12 @@ function kept(code: string): Written {
       given[i] = [names[old ?? -1], ...LETTERS, ...SPARE].find((name) => name && !taken.has(name)) as string
     }
   }
-  const again = order.map((i) => beginnings.indexOf(was.beginnings[i] as string))
+  const again = order.map((i) => beginnings.indexOf(earlier.beginnings[i] as string))
   return { names: given, order: [...new Set([...again, ...beginnings.keys()])].filter((i) => i >= 0) }
 }
 
-/** The longest common subsequence of two lists: for the places in the second those in the first. */
-function commonOf(first: readonly string[], second: readonly string[]): Map<number, number> {
+/** The longest common subsequence of two lists, as a map from indexes in the second to indexes in the first. */
+function commonSubsequence(first: readonly string[], second: readonly string[]): Map<number, number> {
   const lengths = Array.from({ length: first.length + 1 }, () => new Array<number>(second.length + 1).fill(0))
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0
   for (let i = first.length - 1; i >= 0; i--)
@@ -76,19 +80,19 @@ function commonOf(first: readonly string[], second: readonly string[]): Map<numb
 }
 
 /**
- * Searches names and order anew and keeps them: gives one variable after another, at random, a letter that another may have,
- * which then takes its own, and now and then a function another place. The smallest is kept. It goes on from what was found before.
+ * Continues the search from the stored solution by simulated annealing, and stores the best: each step gives a random
+ * variable another letter, swapping it with conflicting variables, or now and then moves a function.
  */
 export function findLocalNames(code: string): void {
   const { conflicts, write } = variablesOf(code)
-  let best = kept(code)
+  let best = storedSolution(code)
   let size = gzipSize(write(best))
   let seed = size
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
     return (seed >>> 8) % below
   }
-  const renamed = ({ names, order }: Written): Written => {
+  const renamed = ({ names, order }: Solution): Solution => {
     const first = random(names.length)
     const from = names[first] as string
     const letter = LETTERS[Math.min(random(LETTERS.length), random(LETTERS.length))] as string
@@ -101,7 +105,7 @@ export function findLocalNames(code: string): void {
     }
     return { names: next, order }
   }
-  const moved = ({ names, order }: Written): Written => {
+  const moved = ({ names, order }: Solution): Solution => {
     const next = [...order]
     next.splice(random(next.length), 0, ...next.splice(random(next.length), 1))
     return { names, order: next }
@@ -123,11 +127,11 @@ export function findLocalNames(code: string): void {
   writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`)
 }
 
-/** A property that the snippet alone knows, with the number of the object that has it, as the bundler was told to write it. */
+/** An internal property with the number of its object, as mangled by the bundler (`INNER_NAMES` in build-snippet.ts). */
 const INNER_PROPERTY = /\b[a-z]\w*\$\d\b/gi
 const nameless = (code: string) => code.replace(INNER_PROPERTY, '#').replace(/[A-Za-z_$][\w$]?(?![\w$])/g, '#')
 
-/** What surrounds the variables, for each those that must not be called the same, and the code with other names in another order. */
+/** Analyses the code: its variables' surroundings and conflicts, and a function to write it with a solution. */
 function variablesOf(code: string) {
   const program = parse(code, { ecmaVersion: 2022, ranges: true })
   const { scopes } = analyze(program as never, { ecmaVersion: 2022 })
@@ -141,7 +145,7 @@ function variablesOf(code: string) {
       variable,
     }))
   })
-  // Properties get names as variables do, behind them.
+  // Properties are named like variables, with indexes after theirs.
   const found = [...code.matchAll(INNER_PROPERTY)]
   const properties = [...new Set(found.map(([name]) => name))].sort()
   for (const { 0: name, index: start } of found)
@@ -158,7 +162,7 @@ function variablesOf(code: string) {
   const functions = starts.map((start, i) => part(start, starts[i + 1] ?? end))
   const rest = part(end, code.length)
   return {
-    /** Two codes have the same where but names differ. */
+    /** Equal in two versions of the code where only names differ. */
     surroundings: [
       ...variables.map(({ identifiers: [first] }) => {
         const [from = 0, to = 0] = first?.range ?? []
@@ -179,7 +183,7 @@ function variablesOf(code: string) {
         properties.flatMap((other, j) => (one !== other && one.at(-1) === other.at(-1) ? variables.length + j : [])),
       ),
     ],
-    write: ({ names, order }: Written) =>
+    write: ({ names, order }: Solution) =>
       [head, ...order.map((i) => functions[i] ?? head), rest]
         .map((written) => written(names))
         .join('')
@@ -187,7 +191,7 @@ function variablesOf(code: string) {
   }
 }
 
-/** Where the functions begin that stand first in the file's own scope, one behind the other, and where the last ends: any order of them is the same. */
+/** The offsets of the adjacent function declarations at the start of the outer scope, whose order is free, and their end. */
 function functionsOf(scopes: readonly Scope[]): { starts: number[]; end: number } {
   const declared = scopes.flatMap(({ block, upper }) =>
     block.type === 'FunctionDeclaration' && upper?.upper?.type === 'global' ? [block.range as [number, number]] : [],
@@ -197,7 +201,7 @@ function functionsOf(scopes: readonly Scope[]): { starts: number[]; end: number 
   return { starts: run.map(([start]) => start), end: run.at(-1)?.[1] ?? 0 }
 }
 
-/** The scopes in which a variable is used, and those between them and its own. */
+/** The scopes in which a variable is used, and those between them and its own scope. */
 function liveScopes({ scope: own, references }: Variable): Set<Scope> {
   const live = new Set([own])
   for (const { from } of references)

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { sourcePlaces } from '../scripts/build-server.ts'
+import { originalUrls } from '../scripts/build-server.ts'
 
 const made = new Map<string, Promise<string>>()
 
@@ -29,7 +29,7 @@ async function compile(script: string, dist: string): Promise<string> {
     platform: 'node',
     packages: 'external',
     logLevel: 'error',
-    plugins: [sourcePlaces((path) => JSON.stringify(pathToFileURL(join(dist, 'server', path)).href))],
+    plugins: [originalUrls((path) => JSON.stringify(pathToFileURL(join(dist, 'server', path)).href))],
   })
   return outfile
 }

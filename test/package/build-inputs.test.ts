@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { buildInputs } from '../../scripts/build-inputs.ts'
+import { hashBuildInputs } from '../../scripts/build-inputs.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('what the build reads')
@@ -12,17 +12,17 @@ test('a source that changes, comes or goes is noticed, a time is not, nor what i
   mkdirSync(join(root, 'src', 'cli'), { recursive: true })
   const file = join(root, 'src', 'cli', 'a.ts')
   writeFileSync(file, 'one')
-  const first = buildInputs(root)
+  const first = hashBuildInputs(root)
   utimesSync(file, 0, 0)
   writeFileSync(join(root, 'README.md'), 'other')
-  assert.is(buildInputs(root), first)
+  assert.is(hashBuildInputs(root), first)
   writeFileSync(file, 'two')
-  assert.is.not(buildInputs(root), first)
+  assert.is.not(hashBuildInputs(root), first)
   writeFileSync(file, 'one')
   writeFileSync(join(root, 'package.json'), '{}')
-  assert.is.not(buildInputs(root), first)
+  assert.is.not(hashBuildInputs(root), first)
   rmSync(join(root, 'package.json'))
-  assert.is(buildInputs(root), first)
+  assert.is(hashBuildInputs(root), first)
 })
 
 test.run()
