@@ -21,8 +21,8 @@ export function createLogger(level: LogLevel, stream: NodeJS.WriteStream = proce
   if (stream.isTTY) return pino(options, { write: (line: string) => void stream.write(readable(line)) })
   if (stream !== process.stderr) return pino(options, stream)
   const found = fstatSync(STDERR)
-  if (!found.isFIFO() && !found.isSocket()) return pino(options, fileOf(STDERR))
-  const pipe = pipeOf(STDERR)
+  if (!found.isFIFO() && !found.isSocket()) return pino(options, fileDestination(STDERR))
+  const pipe = pipeDestination(STDERR)
   process.once('exit', () => pipe.end())
   return pino(options, pipe)
 }
@@ -34,7 +34,7 @@ type WriteSync = (fd: number, bytes: Buffer) => number
  * not fit are lost, and counted in the first one that follows.
  * @param fd open, and neither a pipe nor a socket
  */
-export function fileOf(fd: number, write: WriteSync = writeSync): { write(line: string): void } {
+export function fileDestination(fd: number, write: WriteSync = writeSync): { write(line: string): void } {
   let lost = 0
   let isCut = false
   return {
@@ -56,7 +56,7 @@ export function fileOf(fd: number, write: WriteSync = writeSync): { write(line: 
  * closed pipe is not an error.
  * @param fd open and non-blocking, as Node makes standard error
  */
-export function pipeOf(fd: number, write: WriteSync = writeSync): { write(line: string): void; end(): void } {
+export function pipeDestination(fd: number, write: WriteSync = writeSync): { write(line: string): void; end(): void } {
   let waiting: string[] = []
   let length = 0
   let rest: Buffer = Buffer.alloc(0)

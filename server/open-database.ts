@@ -9,7 +9,7 @@ import { startAutoanalyze } from './db/autovacuum.ts'
 import { connect } from './db/connect.ts'
 import type { DatabaseCopy } from './db/embedded/copy-database.ts'
 import { type EmbeddedOptions, openEmbedded } from './db/embedded/open-embedded.ts'
-import { grantedConnections, openAll } from './db/granted-connections.ts'
+import { grantedConnections, openAllConnections } from './db/granted-connections.ts'
 import { isFull } from './db/home/free-space.ts'
 import { acquireHome, explainFolderError, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { hintOfRefusal, PROTOCOL_VIOLATION } from './db/refused-connection.ts'
@@ -122,7 +122,7 @@ async function openPostgres(
         throw new DatabaseUnreachable(`The database at ${placeOf(url)} ${REFUSALS['53300']}`)
       log.warn({ granted, wanted }, tooFew(granted))
       sql = open(granted)
-      await orCancelled(openAll(sql, granted), signal)
+      await orCancelled(openAllConnections(sql, granted), signal)
     }
   } catch (error) {
     await sql.end({ timeout: 0 })

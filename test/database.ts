@@ -11,7 +11,7 @@ import postgres from 'postgres'
 import { watchCluster } from '../server/db/cluster-watch.ts'
 import { connect } from '../server/db/connect.ts'
 import { type Embedded, openEmbedded } from '../server/db/embedded/open-embedded.ts'
-import { SERVER } from '../server/db/embedded/thread.ts'
+import { SERVER_TUNING } from '../server/db/embedded/thread.ts'
 import { rebuildStaleLexemes } from '../server/db/lexeme-rules.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Log, Pool } from '../server/deps.ts'
@@ -191,7 +191,7 @@ let program: WebAssembly.Module | undefined
  */
 function holdProgram(): void {
   if (program || !isShared()) return
-  for (const flag of SERVER.flags) setFlagsFromString(flag)
+  for (const flag of SERVER_TUNING.flags) setFlagsFromString(flag)
   const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
   program = new WebAssembly.Module(readFileSync(join(folder, 'pglite.wasm')))
 }

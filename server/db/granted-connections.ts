@@ -60,7 +60,7 @@ export async function grantedConnections(sql: Pool, limitMs = 5_000): Promise<{ 
  * test closed still count until their processes are gone: on a loaded machine the first statements of the smaller pool were
  * refused.
  */
-export async function openAll(sql: Pool, connections: number, limitMs = 5_000): Promise<void> {
+export async function openAllConnections(sql: Pool, connections: number, limitMs = 5_000): Promise<void> {
   const end = performance.now() + limitMs
   for (;;) {
     const answers = await Promise.allSettled(Array.from({ length: connections }, () => sql`select 1`))

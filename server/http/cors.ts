@@ -1,5 +1,5 @@
 import { PREFLIGHT_MAX_AGE_SECONDS } from '../../src/contract/limits.ts'
-import type { Authenticated } from '../sql/access/key-looks.ts'
+import type { Authenticated } from '../sql/access/key-lookups.ts'
 import { ApiError } from './api-error.ts'
 
 const EXPOSED = 'x-request-id, x-cache, ratelimit-policy, ratelimit-limit, retry-after'

@@ -1,6 +1,6 @@
 import type { KeyKind } from '../../src/contract/key.ts'
 import { PLAN_LIMITS, type Plan, RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
-import type { Authenticated } from '../sql/access/key-looks.ts'
+import type { Authenticated } from '../sql/access/key-lookups.ts'
 import { ApiError } from './api-error.ts'
 
 /** `RateLimit-Policy` and `RateLimit-Limit`, which every authenticated response has. */

@@ -22,7 +22,7 @@ const LOOK_MS = 60_000
 const LONGEST_LEASE_SECONDS = 60
 
 /** What was claimed; without a key when no project has anything due. */
-export type Taken = Claim & { key?: ClaimKey }
+export type ProjectClaim = Claim & { key?: ClaimKey }
 
 /** Claims reviews from the queue, each claim from a single project. */
 export class Claims {
@@ -62,7 +62,7 @@ export class Claims {
    * Claims from the project whose turn it is. An empty claim means that no project had a due job to give after this call
    * began.
    */
-  async take(options: { limit: number; newestFirst: boolean }): Promise<Taken> {
+  async take(options: { limit: number; newestFirst: boolean }): Promise<ProjectClaim> {
     const { sql, log, modelId, leaseSeconds } = this.#deps
     for (const [token, claim] of this.#unreleased) {
       const release = () => releaseReviews(sql, claim).then(() => true)

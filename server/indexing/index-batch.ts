@@ -5,7 +5,7 @@ import type { Log, Pool } from '../deps.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
 import { yieldToEventLoop } from '../event-loop.ts'
 import type { SentimentClassifier } from '../sentiment/sentiment.ts'
-import { saveExcerpts, type WrittenReview, withRows } from '../sql/excerpts/save-excerpts.ts'
+import { type SerializedReview, saveExcerpts, serializeRows } from '../sql/excerpts/save-excerpts.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import { failReviews } from '../sql/queue/fail.ts'
 import type { ClaimKey, JobKey } from '../sql/queue/job.ts'
@@ -136,7 +136,7 @@ export class IndexBatch {
       }
     }
     this.#failuresInARow = 0
-    const done: WrittenReview[] = []
+    const done: SerializedReview[] = []
     const refused: PreparedReview[] = []
     let at = 0
     for (const review of reserved.reviews) {
@@ -144,7 +144,7 @@ export class IndexBatch {
       const indexed = withVectors(review, vectors.slice(at, at + count))
       at += count
       await yieldToEventLoop()
-      if (indexed) done.push(withRows(indexed))
+      if (indexed) done.push(serializeRows(indexed))
       else refused.push(review)
     }
     if (refused.length > 0) {
@@ -189,7 +189,7 @@ export class IndexBatch {
     }
   }
 
-  async #save(reviews: readonly WrittenReview[]): Promise<void> {
+  async #save(reviews: readonly SerializedReview[]): Promise<void> {
     const { sql, modelId, leaseSeconds } = this.#deps
     const claim = { ...this.#claim, modelId }
     let rest = reviews

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { openAll } from '../../server/db/granted-connections.ts'
+import { openAllConnections } from '../../server/db/granted-connections.ts'
 import type { Pool } from '../../server/deps.ts'
 import { suite } from '../suite.ts'
 
@@ -17,13 +17,13 @@ function refusing(first: number): { sql: Pool; asked: () => number } {
 
 test('are all open before anybody is answered, however often they are refused at first', async () => {
   const { sql, asked } = refusing(7)
-  await openAll(sql, 3)
+  await openAllConnections(sql, 3)
   assert.is(asked(), 12)
 })
 
 test('are not waited for longer than the limit', async () => {
   const { sql, asked } = refusing(Number.POSITIVE_INFINITY)
-  await openAll(sql, 2, 120)
+  await openAllConnections(sql, 2, 120)
   assert.ok(asked() >= 4, String(asked()))
 })
 

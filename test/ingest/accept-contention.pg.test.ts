@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
 import type { Pool } from '../../server/deps.ts'
 import { type AcceptRow, accept } from '../../server/ingest/accept.ts'
-import { saveExcerpts, withRows } from '../../server/sql/excerpts/save-excerpts.ts'
+import { saveExcerpts, serializeRows } from '../../server/sql/excerpts/save-excerpts.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
 import type { Project } from '../../server/sql/projects/projects.ts'
 import { claimReviews } from '../../server/sql/queue/claim.ts'
@@ -204,7 +204,7 @@ test('whatever runs at once, the database stays sound', async () => {
           },
         ],
       }))
-      await saveExcerpts(sql, { token, projectId: project.id, modelId }, indexed.map(withRows))
+      await saveExcerpts(sql, { token, projectId: project.id, modelId }, indexed.map(serializeRows))
     },
     async wipe() {
       if (random(10) === 0) await removeReviews(server(), { projectId: project.id, env: 'test' })

@@ -9,7 +9,7 @@ import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import type { Pool } from '../../server/deps.ts'
 import { accept } from '../../server/ingest/accept.ts'
-import { saveExcerpts, withRows } from '../../server/sql/excerpts/save-excerpts.ts'
+import { saveExcerpts, serializeRows } from '../../server/sql/excerpts/save-excerpts.ts'
 import { activateModel } from '../../server/sql/installation/installation.ts'
 import { deleteProject } from '../../server/sql/projects/delete-project.ts'
 import type { Project } from '../../server/sql/projects/projects.ts'
@@ -82,7 +82,7 @@ test('a save waits for no deletion of its project', async () => {
   const indexed = { projectId: project.id, reviewId: id, excerpts: [excerpt], sentiment: null }
   let saved = new Set<string>()
   const save = async () => {
-    saved = await saveExcerpts(sql, { token, projectId: project.id, modelId }, [withRows(indexed)])
+    saved = await saveExcerpts(sql, { token, projectId: project.id, modelId }, [serializeRows(indexed)])
   }
   assert.ok(await endsBeside(project, save))
   assert.equal([...saved], [id])

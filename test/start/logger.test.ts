@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { fileOf, pipeOf } from '../../server/logger.ts'
+import { fileDestination, pipeDestination } from '../../server/logger.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the log in a file or a pipe')
@@ -7,7 +7,7 @@ const test = suite('the log in a file or a pipe')
 test('a disk that is full loses lines and holds nothing up, and the first line behind them counts them', () => {
   const written: string[] = []
   let room = 8
-  const log = fileOf(2, (_fd, line) => {
+  const log = fileDestination(2, (_fd, line) => {
     const taken = line.subarray(0, room)
     if (taken.length === 0) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
     room -= taken.length
@@ -25,7 +25,7 @@ test('a disk that is full loses lines and holds nothing up, and the first line b
 /** A pipe that takes so many bytes until somebody reads. */
 function fullAfter(room: number) {
   const pipe = { room, read: '', code: 'EAGAIN' }
-  const log = pipeOf(2, (_fd, bytes) => {
+  const log = pipeDestination(2, (_fd, bytes) => {
     const taken = Buffer.from(bytes).subarray(0, pipe.room)
     if (taken.length === 0) throw Object.assign(new Error('refused'), { code: pipe.code })
     pipe.room -= taken.length

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /** Permanent errors of the file system; the main thread reads the index. */
-export const TROUBLES = ['', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EFBIG']
+export const FILE_ERRORS = ['', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EFBIG']
 
 /** A turn of the event loop proves more than a file operation: the statement that hit the error has ended. */
 export const TURN = 1_000
@@ -13,8 +13,8 @@ const TURN_MS = 250
 
 /** Indexes of the shared array: progress, last error, and progress at that error. */
 export const PROGRESS = 0
-export const TROUBLE = 1
-export const TROUBLE_AT = 2
+export const FILE_ERROR = 1
+export const FILE_ERROR_AT = 2
 export const CELLS = 3
 
 /**
@@ -26,10 +26,10 @@ export const CELLS = 3
 export function reportProgress(shared) {
   /** @param {string} code */
   const note = (code) => {
-    const trouble = TROUBLES.indexOf(code)
+    const trouble = FILE_ERRORS.indexOf(code)
     if (trouble <= 0) return
-    Atomics.store(shared, TROUBLE, trouble)
-    Atomics.store(shared, TROUBLE_AT, Atomics.load(shared, PROGRESS))
+    Atomics.store(shared, FILE_ERROR, trouble)
+    Atomics.store(shared, FILE_ERROR_AT, Atomics.load(shared, PROGRESS))
   }
   const functions = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (fs))
   for (const [name, original] of Object.entries(functions)) {

@@ -7,7 +7,7 @@ import { codeOf } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { machineMemory } from '../../machine-memory.ts'
 import { isFull } from '../home/free-space.ts'
-import { lastTrouble, sharedProgress, watchThread } from './watchdog.ts'
+import { lastFileError, sharedProgress, watchThread } from './watchdog.ts'
 
 const threadMessage = v.variant('type', [
   v.object({ type: v.literal('ready') }),
@@ -45,7 +45,7 @@ const LARGEST_BUFFERS_MB = 128
  * Without optimisation an import takes a fifth more processor time, in 80 MB less. V8 would start at a hundredth of the
  * budget, with functions that are hot only during a start: 0.4 s of processor time a start, and imports no faster.
  */
-export const SERVER = {
+export const SERVER_TUNING = {
   sharedBuffersMb: sharedBuffersOf(machineMemory()),
   flags: ['--wasm-num-compilation-tasks=1', '--wasm-tiering-budget=200000000'],
 }
@@ -133,7 +133,7 @@ function start(
   awaited: 'ready' | 'closed',
   log: Log,
 ): Promise<Worker> {
-  const { sharedBuffersMb, flags } = shortLived ? COMMAND : SERVER
+  const { sharedBuffersMb, flags } = shortLived ? COMMAND : SERVER_TUNING
   for (const flag of flags) setFlagsFromString(flag)
   const progress = sharedProgress()
   let isRunning = false
@@ -164,15 +164,15 @@ function start(
         resolve(worker)
       }
       if (said.type !== 'failed') return
-      const code = said.code ?? lastTrouble(progress)
+      const code = said.code ?? lastFileError(progress)
       // During the start, the caller gets the error.
       if (isRunning) log.error({ error: said.message, code }, 'the embedded database failed')
       failed(said.message, code)
     })
-    worker.on('error', (error) => failed(error.message, lastTrouble(progress)))
+    worker.on('error', (error) => failed(error.message, lastFileError(progress)))
     worker.once('exit', (code) => {
       unwatch()
-      failed(`its thread ended with ${code}`, lastTrouble(progress))
+      failed(`its thread ended with ${code}`, lastFileError(progress))
     })
   })
 }

@@ -1,4 +1,4 @@
-import { CELLS, PROGRESS, TROUBLE, TROUBLE_AT, TROUBLES, TURN } from './progress.js'
+import { CELLS, FILE_ERROR, FILE_ERROR_AT, FILE_ERRORS, PROGRESS, TURN } from './progress.js'
 
 /** Counters that the database's thread writes and the main thread reads. */
 export function sharedProgress(): Int32Array {
@@ -6,8 +6,8 @@ export function sharedProgress(): Int32Array {
 }
 
 /** The error code of the last file operation that failed for lack of space or a working disk. */
-export function lastTrouble(shared: Int32Array): string | undefined {
-  return TROUBLES[Atomics.load(shared, TROUBLE)] || undefined
+export function lastFileError(shared: Int32Array): string | undefined {
+  return FILE_ERRORS[Atomics.load(shared, FILE_ERROR)] || undefined
 }
 
 /** Milliseconds between checks, and checks without progress after which a thread is stuck. */
@@ -45,8 +45,8 @@ export function watchThread(
     }
     still++
     if (still < limits.afterTrouble) return
-    const sinceTrouble = (now - Atomics.load(shared, TROUBLE_AT)) | 0
-    const seen = sinceTrouble < TURN ? lastTrouble(shared) : undefined
+    const sinceTrouble = (now - Atomics.load(shared, FILE_ERROR_AT)) | 0
+    const seen = sinceTrouble < TURN ? lastFileError(shared) : undefined
     const trouble = seen ?? (isFull() ? 'ENOSPC' : undefined)
     if (trouble === undefined && still < limits.statement) return
     clearInterval(timer)

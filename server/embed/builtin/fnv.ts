@@ -3,7 +3,7 @@ export const FNV_OFFSET = 0x811c9dc5 | 0
 export const FNV_PRIME = 0x01000193
 
 /** Mixes high bits into FNV's weak low bits, for use as a table index. */
-export function spread(hash: number): number {
+export function mixBits(hash: number): number {
   return hash ^ (hash >>> 15)
 }
 

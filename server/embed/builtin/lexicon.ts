@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { FNV_OFFSET, FNV_PRIME, hashOfUnits, spread, tableSize } from './fnv.ts'
+import { FNV_OFFSET, FNV_PRIME, hashOfUnits, mixBits, tableSize } from './fnv.ts'
 
 const VERSION = 1
 const HEADER = 4 + 4 * 4
@@ -98,13 +98,13 @@ export class Lexicon {
       const unit = units[i] ?? NEW_LINE
       if (unit !== NEW_LINE) {
         if (unit === UNDERSCORE && !isPhrase) {
-          openers[spread(hash) & (OPENERS - 1)] = 1
+          openers[mixBits(hash) & (OPENERS - 1)] = 1
           isPhrase = true
         }
         hash = Math.imul(hash ^ unit, FNV_PRIME)
         continue
       }
-      let slot = spread(hash) & mask
+      let slot = mixBits(hash) & mask
       while (slots[slot] !== 0) slot = (slot + 1) & mask
       ends[word] = i
       slots[slot] = ++word
@@ -120,7 +120,7 @@ export class Lexicon {
   /** Whether a phrase may begin with the word of this hash; false positives are rare. */
   opensPhrase(hash: number): boolean {
     const { openers } = this.#places ?? this.#place()
-    return openers[spread(hash) & (OPENERS - 1)] === 1
+    return openers[mixBits(hash) & (OPENERS - 1)] === 1
   }
 
   /** Frequency of an entry's word in its language: Zipf scale × 30. */
@@ -170,7 +170,7 @@ export class Lexicon {
   find(units: Uint16Array, start: number, end: number, hash: number): number {
     const { slots, ends } = this.#places ?? this.#place()
     const mask = slots.length - 1
-    let slot = spread(hash) & mask
+    let slot = mixBits(hash) & mask
     for (;;) {
       const word = (slots[slot] ?? 0) - 1
       if (word < 0) return -1

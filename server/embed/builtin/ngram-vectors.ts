@@ -1,5 +1,5 @@
 import { addScaled } from './add-scaled.ts'
-import { FNV_OFFSET, FNV_PRIME, spread } from './fnv.ts'
+import { FNV_OFFSET, FNV_PRIME, mixBits } from './fnv.ts'
 import { randomSigns } from './random-directions.ts'
 import type { TokenBuffer } from './token-buffer.ts'
 
@@ -45,7 +45,7 @@ export class NgramVectors {
     const { units, starts, ends, hashes } = tokens
     const start = starts[token] ?? 0
     const size = (ends[token] ?? 0) - start
-    const place = spread(hashes[token] ?? 0) & (KEPT_WORDS - 1)
+    const place = mixBits(hashes[token] ?? 0) & (KEPT_WORDS - 1)
     const from = place * LONGEST_KEPT
     if (size === this.#lengths[place]) {
       let i = 0
@@ -67,7 +67,7 @@ export class NgramVectors {
           const unit = i === 0 ? LESS : i === length - 1 ? MORE : (units[start + i - 1] ?? 0)
           hash = Math.imul(hash ^ unit, FNV_PRIME)
         }
-        const base = (spread(hash) & (BUCKETS - 1)) * this.#dimensions
+        const base = (mixBits(hash) & (BUCKETS - 1)) * this.#dimensions
         for (let d = 0; d < gram.length; d++) gram[d] = (gram[d] ?? 0) + (signs[base + d] ?? 0)
         count++
       }

@@ -1,4 +1,4 @@
-import { FNV_OFFSET, FNV_PRIME, spread, tableSize } from './fnv.ts'
+import { FNV_OFFSET, FNV_PRIME, mixBits, tableSize } from './fnv.ts'
 
 /** Only frequent words are worth finding, and short ones resemble too many others. */
 const WORDS = 8000
@@ -49,14 +49,14 @@ export class Spelling {
   }
 
   #insert(hash: number, id: number): void {
-    let slot = spread(hash) & this.#mask
+    let slot = mixBits(hash) & this.#mask
     while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
     this.#slots[slot] = id + 1
     this.#hashes[slot] = hash
   }
 
   #search(hash: number, token: Uint16Array, start: number, end: number, best: number): number {
-    let slot = spread(hash) & this.#mask
+    let slot = mixBits(hash) & this.#mask
     let found = best
     for (; this.#slots[slot] !== 0; slot = (slot + 1) & this.#mask) {
       const id = (this.#slots[slot] ?? 0) - 1

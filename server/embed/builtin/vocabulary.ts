@@ -1,5 +1,5 @@
 import { FEATURES } from './features.ts'
-import { hashOfText, spread, tableSize } from './fnv.ts'
+import { hashOfText, mixBits, tableSize } from './fnv.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import { Spelling } from './spelling.ts'
 import type { TokenBuffer } from './token-buffer.ts'
@@ -38,7 +38,7 @@ export class Vocabulary {
       for (let i = 0; i < word.length; i++) units[at++] = word.charCodeAt(i)
       ends[id + 1] = at
       hashes[id] = hash
-      let slot = spread(hash) & mask
+      let slot = mixBits(hash) & mask
       while (slots[slot] !== 0) slot = (slot + 1) & mask
       slots[slot] = id + 1
     }
@@ -68,7 +68,7 @@ export class Vocabulary {
 
   /** The row of a word as spelled in the table; -1 for none. */
   place(word: string): number {
-    let slot = spread(hashOfText(word)) & this.#mask
+    let slot = mixBits(hashOfText(word)) & this.#mask
     for (;;) {
       const id = (this.#slots[slot] ?? 0) - 1
       if (id < 0 || this.#words[id] === word) return id
@@ -106,7 +106,7 @@ export class Vocabulary {
     const { units, starts, ends, hashes } = tokens
     const start = starts[token] ?? 0
     const length = (ends[token] ?? 0) - start
-    let slot = spread(hashes[token] ?? 0) & this.#mask
+    let slot = mixBits(hashes[token] ?? 0) & this.#mask
     for (;;) {
       const id = (this.#slots[slot] ?? 0) - 1
       if (id < 0) return -1

@@ -2,6 +2,7 @@ import { INSIGHTS_HEADER } from '../../../src/contract/insights.ts'
 import { BODY_BYTES, PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
 import { parseQueryBody, parseQueryParameters } from '../../../src/contract/parse-query.ts'
 import {
+  filters,
   type QueryRequest,
   type QueryResponse,
   queryBody,
@@ -15,6 +16,7 @@ import { preflightHeaders } from '../../http/cors.ts'
 import { checkParameterNames, type QueryRule } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route, type RouteContext } from '../../http/route.ts'
+import { meaningsOf } from '../../openapi/meanings.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { encodeQueryResponse } from './encode-query-response.ts'
 import { exampleResponse, headers, metadataParameters, requestHeaders } from './query-description.ts'
@@ -36,16 +38,7 @@ function cacheControl({ request, key }: Asked, { cache, seconds }: { cache: stri
 
 const inAddress: QueryRule<QueryRequest> = {
   parameters: queryParameters.entries,
-  meanings: {
-    q: 'Search text; without it the newest publishable reviews come.',
-    limit: 'Most results.',
-    mode: '`reviews` returns whole reviews, one result each.',
-    include: '`text` adds the whole review text to each excerpt.',
-    fallback: '`recent`: the newest reviews when nothing is relevant, marked `matched: false`.',
-    min_rating: "Can only tighten the project's own minimum.",
-    source: 'Only these sources.',
-    since: 'Only reviews of this instant or later; a bare day means midnight UTC.',
-  },
+  meanings: { ...meaningsOf(queryBody), ...meaningsOf(filters) },
   more: [metadataParameters],
   parse: (query) => checkParameterNames(query, { known: () => true }, parseQueryParameters(query.parameters)),
 }

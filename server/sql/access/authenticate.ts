@@ -5,7 +5,7 @@ import { coalesce } from '../coalesce.ts'
 import { revisionOf } from '../excerpts/search-rows.ts'
 import { type Project, projectColumns } from '../projects/projects.ts'
 import { callerWithProject, countCallers } from './count-callers.ts'
-import { type Authenticated, type Look, placesInWindow, requestsByKey } from './key-looks.ts'
+import { type Authenticated, type KeyLookup, placesInWindow, requestsByKey } from './key-lookups.ts'
 import { isMarked, usableKey } from './keys.ts'
 import { countedIn, secondsToEnd } from './rate-window.ts'
 
@@ -33,9 +33,9 @@ export function authenticate(
 type Found = () => Promise<Authenticated | undefined>
 
 /** The shared call of each pool. */
-const joined = new WeakMap<Sql, (look: Look) => Promise<Found>>()
+const joined = new WeakMap<Sql, (look: KeyLookup) => Promise<Found>>()
 
-function authenticateTogether(sql: Sql, looks: Look[]): Promise<Found[]> {
+function authenticateTogether(sql: Sql, looks: KeyLookup[]): Promise<Found[]> {
   return wholeOrInParts(sql, {
     async whole() {
       const found = await untilNoneIsDeleted(() => authenticateAll(sql, looks))
@@ -63,7 +63,7 @@ async function untilNoneIsDeleted<T>(count: () => Promise<T>, tried = 1): Promis
   }
 }
 
-async function authenticateAll(sql: Sql, looks: Look[]): Promise<(Authenticated | undefined)[]> {
+async function authenticateAll(sql: Sql, looks: KeyLookup[]): Promise<(Authenticated | undefined)[]> {
   const requests = requestsByKey(looks)
   const rows = await sql<(Omit<Authenticated, 'project'> & Project & { hash: string })[]>`
     with key as (

@@ -2,7 +2,7 @@ import { onServerOf } from '../../db/cluster-watch.ts'
 import type { Sql } from '../../deps.ts'
 import { revisionOf } from '../excerpts/search-rows.ts'
 import { type Project, projectColumns } from '../projects/projects.ts'
-import { type Authenticated, type Look, placesInWindow, requestsByKey } from './key-looks.ts'
+import { type Authenticated, type KeyLookup, placesInWindow, requestsByKey } from './key-lookups.ts'
 import { isMarked, usableKey } from './keys.ts'
 import { countedIn, secondsToEnd } from './rate-window.ts'
 
@@ -14,7 +14,7 @@ export type Caller = Omit<Authenticated, 'project' | 'revision'> & { projectId: 
  * part of a larger one finds for another travels by any of the servers. A server that is lost or silent then only holds up
  * its own projects, and no row of another is locked by what it delays.
  */
-export async function countCallers(sql: Sql, looks: Look[]): Promise<(Caller | undefined)[]> {
+export async function countCallers(sql: Sql, looks: KeyLookup[]): Promise<(Caller | undefined)[]> {
   const requests = requestsByKey(looks)
   const [hashes, counts] = [[...requests.keys()], [...requests.values()]]
   const asked = sql`from unnest(${hashes}::text[], ${counts}::int[]) as asked (hash, requests)

@@ -33,7 +33,7 @@ export interface IndexedReview extends JobKey {
 }
 
 /** With its serialised excerpt rows. */
-export interface WrittenReview extends IndexedReview {
+export interface SerializedReview extends IndexedReview {
   /** Comma-separated JSON objects. */
   rows: string
 }
@@ -42,7 +42,7 @@ export interface WrittenReview extends IndexedReview {
  * Serialises a review's rows, a tenth of a millisecond: before the transaction, because everyone else waits for the embedded
  * database's only connection until it ends.
  */
-export function withRows(review: IndexedReview): WrittenReview {
+export function serializeRows(review: IndexedReview): SerializedReview {
   const rows = review.excerpts.map(({ id, start, end, text, vector, verdict, sentences }, ordinal) => ({
     review_id: review.reviewId,
     classified: review.sentiment,
@@ -74,7 +74,7 @@ export function withRows(review: IndexedReview): WrittenReview {
 export async function saveExcerpts(
   sql: Pool,
   claim: ModelClaim,
-  reviews: readonly WrittenReview[],
+  reviews: readonly SerializedReview[],
 ): Promise<Set<string>> {
   return projectTransaction(sql, claim.projectId, async (tx) => {
     const ours = await lock(tx, claim, reviews)
@@ -114,7 +114,7 @@ async function lock(tx: Sql, claim: ModelClaim, reviews: readonly JobKey[]): Pro
 async function insert(
   tx: Sql,
   { projectId, modelId }: ModelClaim,
-  reviews: readonly WrittenReview[],
+  reviews: readonly SerializedReview[],
   held: ReadonlyMap<string, Held>,
 ): Promise<void> {
   const configs = reviews.map(({ reviewId }) => {

@@ -7,7 +7,7 @@ import { lockProject } from '../projects/project-lock.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
 /** One environment, or both of a deleted project, which has none any more. */
-export type Removed = Pick<EnvironmentScope, 'projectId'> & Partial<EnvironmentScope>
+export type RemovalScope = Pick<EnvironmentScope, 'projectId'> & Partial<EnvironmentScope>
 
 /**
  * Target duration of a step. The embedded database has one connection that everyone waits for, and a search needs it several
@@ -29,7 +29,7 @@ const VACUUMED = 2_000
  * @param shouldContinue called between steps
  * @returns how many were removed
  */
-export async function removeReviews(sql: Pool, removed: Removed, shouldContinue = () => true): Promise<number> {
+export async function removeReviews(sql: Pool, removed: RemovalScope, shouldContinue = () => true): Promise<number> {
   let total = 0
   let most = FIRST
   const alone = sql.options.max === 1
@@ -59,7 +59,7 @@ export async function removeReviews(sql: Pool, removed: Removed, shouldContinue 
 
 async function removeSome(
   tx: Sql,
-  { projectId, env }: Removed,
+  { projectId, env }: RemovalScope,
   after: string | undefined,
   most: number,
 ): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { PROGRESS, TROUBLE, TROUBLE_AT, TROUBLES } from '../../../server/db/embedded/progress.js'
+import { FILE_ERROR, FILE_ERROR_AT, FILE_ERRORS, PROGRESS } from '../../../server/db/embedded/progress.js'
 import { sharedProgress, watchThread } from '../../../server/db/embedded/watchdog.ts'
 import { suite } from '../../suite.ts'
 
@@ -22,8 +22,8 @@ function watched({ full = false, limits = LIMITS } = {}) {
 }
 
 function trouble(shared: Int32Array, code: string): void {
-  Atomics.store(shared, TROUBLE, TROUBLES.indexOf(code))
-  Atomics.store(shared, TROUBLE_AT, Atomics.load(shared, PROGRESS))
+  Atomics.store(shared, FILE_ERROR, FILE_ERRORS.indexOf(code))
+  Atomics.store(shared, FILE_ERROR_AT, Atomics.load(shared, PROGRESS))
 }
 
 async function until(holds: () => boolean): Promise<void> {

@@ -17,7 +17,7 @@ export interface Authenticated {
 }
 
 /** One request's lookup of its key. */
-export interface Look {
+export interface KeyLookup {
   /** Hexadecimal hash of the key. */
   hash: string
   /** How many requests it counts: 0 or 1. */
@@ -25,7 +25,7 @@ export interface Look {
 }
 
 /** The number of requests per key. */
-export function requestsByKey(looks: readonly Look[]): Map<string, number> {
+export function requestsByKey(looks: readonly KeyLookup[]): Map<string, number> {
   const requests = new Map<string, number>()
   for (const { hash, counts } of looks) requests.set(hash, (requests.get(hash) ?? 0) + counts)
   return requests
@@ -33,7 +33,7 @@ export function requestsByKey(looks: readonly Look[]): Map<string, number> {
 
 /** The result for each lookup. The statement counted all requests with a key; this gives each its own place in the window. */
 export function placesInWindow<T extends { requestsInWindow: number }>(
-  looks: readonly Look[],
+  looks: readonly KeyLookup[],
   requests: ReadonlyMap<string, number>,
   find: (hash: string) => T | undefined,
 ): (T | undefined)[] {
