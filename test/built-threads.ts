@@ -6,8 +6,8 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Threads of the server that are started from now on (server/start-thread.ts) run what is built: a thread that loads the
- * sources takes half a second of the processor, of which there is one for each import.
+ * Makes server threads started from now on (server/start-thread.ts) run the built files: a thread that loads the sources
+ * takes half a second of CPU time, and every import starts one.
  *
  * @param cli the entry of the installed command line
  */

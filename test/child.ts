@@ -1,21 +1,21 @@
-/** Scripts of tests that run as processes of their own, to be killed for instance. */
+/** Runs scripts of tests as child processes, for example to kill them. */
 import { mkdtempSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { originalUrls } from '../scripts/build-server.ts'
 
-const made = new Map<string, Promise<string>>()
+const compiledScripts = new Map<string, Promise<string>>()
 
 /**
- * What `node` is called with to run the script. Where test/run.ts has installed the command line, that is JavaScript in
- * one file, which reads from there what the server reads beside its code; else the script itself, which takes four times as long to begin.
+ * The arguments of `node` to run the script. If test/run.ts has installed the command line, the script is bundled into one
+ * file that reads the server's data files from there; otherwise it runs through tsx and takes four times as long to start.
  */
 export async function childArguments(script: string): Promise<string[]> {
   const installed = process.env.PULLQUOTE_TEST_CLI
   if (!installed) return ['--import', 'tsx', script]
-  const compiled = made.get(script) ?? compile(script, join(installed, '..', '..', 'dist'))
-  made.set(script, compiled)
+  const compiled = compiledScripts.get(script) ?? compile(script, join(installed, '..', '..', 'dist'))
+  compiledScripts.set(script, compiled)
   return [await compiled]
 }
 

@@ -7,12 +7,12 @@ import type { Log } from '../server/deps.ts'
 import { codeOf } from '../src/contract/code-of.ts'
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
-/** As many as spread over the servers; each statement on all projects asks every shard, and a test has few projects. */
+/** Enough to use all servers; a statement on all projects queries every shard, and a test has few projects. */
 const SHARDS = 4
 
 /**
- * A fresh database on the cluster of `CITUS_TEST_DATABASE_URL` (its coordinator): migrated on all of its servers and
- * distributed, by default.
+ * Creates a database on the cluster whose coordinator is at `CITUS_TEST_DATABASE_URL`, by default migrated and
+ * distributed over all servers.
  */
 export async function createCitusDatabase({
   migrated = true,
@@ -52,7 +52,7 @@ export async function createCitusDatabase({
   }
 }
 
-/** A server that is added is told the roles, which all databases of it share: two at once fail with "tuple concurrently updated". */
+/** Adding a server syncs its roles, which all its databases share: two at once fail with "tuple concurrently updated". */
 async function inTurn(address: string, work: () => Promise<void>): Promise<void> {
   const sql = postgres(address, { max: 1, onnotice() {} })
   try {
@@ -67,7 +67,7 @@ async function inTurn(address: string, work: () => Promise<void>): Promise<void>
 
 const IN_USE = '55006'
 
-/** Servers of a cluster look after each other's databases by connections of their own, which come again. */
+/** Drops a database with retries: the servers of a cluster keep reconnecting to each other's databases for maintenance. */
 async function dropped(server: string, name: string, tries = 10): Promise<void> {
   try {
     await run(server, [`drop database if exists ${name} with (force)`])
@@ -77,7 +77,7 @@ async function dropped(server: string, name: string, tries = 10): Promise<void> 
   }
 }
 
-/** The coordinator first. */
+/** The cluster's nodes, coordinator first. */
 async function nodesOf(address: string) {
   const sql = postgres(address, { max: 1, onnotice() {} })
   const rows = await sql<{ host: string; port: number; coordinator: boolean }[]>`

@@ -1,4 +1,4 @@
-/** Copies the data folder of a database that is not running: half of what cp would write. */
+/** Copies the data folder of a stopped database, writing half as much as cp. */
 import {
   closeSync,
   copyFileSync,
@@ -13,15 +13,15 @@ import {
 import { basename, join } from 'node:path'
 import { codeOf } from '../src/contract/code-of.ts'
 
-/** template1 and template0, which nothing writes to: the embedded database has its tables in `postgres`. */
+/** template1 and template0, which are never written to: the embedded database has its tables in `postgres`. */
 const UNCHANGED = /\/base\/[14]$/
 const WRITE_AHEAD_LOG = /^[0-9A-F]{24}$/
 const PAGE_BYTES = 8_192
 
-/** Its files, but hard links to those that stay as they are, and no zeros at the end of the write-ahead log. */
+/** Hard-links files that never change, and leaves out the zeros at the end of the write-ahead log. */
 export function copyDataFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
-  // At once: of a thousand files each by itself, as promises, takes twice the processor time.
+  // Synchronous: a thousand files as promises take twice the CPU time.
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) copyDataFolder(source, target)
@@ -35,7 +35,6 @@ function linkOrCopy(source: string, target: string): void {
   try {
     linkSync(source, target)
   } catch (error) {
-    // Another file system.
     if (codeOf(error) !== 'EXDEV') throw error
     copyFileSync(source, target)
   }

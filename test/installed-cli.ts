@@ -5,9 +5,8 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Lays the command line out in `folder` as npm installs it. `dist` is built first where the sources are not those of
- * the last build, so that what is tested is always what they say, here and where tests read `dist` themselves; it is
- * copied, so that the sources may change and be built while the tests run.
+ * Installs the command line in `folder` as npm would. Builds `dist` first if the sources have changed, so that tests never
+ * run an outdated build, and copies it, so that the sources can change and be built while tests run.
  *
  * @returns its entry, bin/run.js
  */

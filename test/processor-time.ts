@@ -1,10 +1,10 @@
-/** How busy the machine is, for test/run.ts: whether one process more would find a processor free. */
+/** Measures for test/run.ts whether the machine has capacity for one more process. */
 import { availableParallelism, cpus, freemem, getPriority } from 'node:os'
 
 const EVERY_MS = 1_000
-/** Of one processor. Less is left over also by processes that only wait for each other. */
+/** Share of one processor. Processes that merely wait for each other also leave less than this idle. */
 const SPARE_PROCESSORS = 0.35
-/** What a process of tests takes with its browser or server. */
+/** Memory of a test process with its browser or server. */
 const SPARE_BYTES = 2e9
 
 interface Reading {
@@ -12,18 +12,18 @@ interface Reading {
   all: number
 }
 
-/** The time of all processors since the machine started; nothing where the system does not tell it. */
+/** CPU times of all processors since boot; zeros when the system does not report them. */
 function read(): Reading {
   const reading = { idle: 0, all: 0 }
   for (const { times } of cpus()) {
-    // Processes of a lower priority than this one's give way.
+    // Processes of lower priority than this one yield to it.
     reading.idle += times.idle + (getPriority() <= 0 ? times.nice : 0)
     reading.all += times.user + times.nice + times.sys + times.irq + times.idle
   }
   return reading
 }
 
-/** Calls `onSpare` again and again while the machine has processor time and memory for one process more. */
+/** Calls `onSpare` every second while the machine has CPU time and memory for one more process. */
 export function watchForSpareTime(onSpare: () => void): void {
   let last = read()
   setInterval(() => {

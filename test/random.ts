@@ -1,4 +1,4 @@
-/** A small generator of even numbers in [0, 1), the same for the same seed: mulberry32. */
+/** mulberry32: a small seeded generator of uniform numbers in [0, 1). */
 export function random(seed: number): () => number {
   let state = seed
   return () => {

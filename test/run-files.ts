@@ -1,21 +1,21 @@
 /**
- * The process that `test/run.ts` starts: imports the test files that it is told, one after another, and says what came
- * of each. It ends by itself when it is told no more; one that does not has left something open, and says what.
+ * The child process of `test/run.ts`: runs the test files that it is sent, one after another, and reports each result. It
+ * exits by itself after disconnecting, unless a test left something open, which it then names.
  */
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import type { Told } from './slot.ts'
+import type { Message } from './slot.ts'
 
-// uvu runs what is registered when `exec` is called, instead of by itself.
+// Makes uvu run registered tests only when `exec` is called.
 Object.assign(globalThis, { UVU_DEFER: true })
 const { exec } = await import('uvu')
 const { followTests, takeCounts } = await import('./suite.ts')
 const { closeShared, startSharing } = await import('./shared.ts')
 const { runBuiltThreads } = await import('./built-threads.ts')
 
-/** Of the time that slot.ts gives a process to end. */
+/** Shorter than END_LIMIT_MS in slot.ts. */
 const STILL_OPEN_MS = 20_000
-const tell = (told: Told) => process.send?.(told)
+const tell = (message: Message) => process.send?.(message)
 const { env } = process
 let turn = Promise.resolve()
 
@@ -45,13 +45,13 @@ async function runFile({ file, shared }: { file: string; shared: boolean }): Pro
     broken = 1
   }
   if (process.env !== env) {
-    // A copy is not what the system sees: `os.tmpdir()` of the files behind would not follow what they set.
+    // A copy is not the real environment: `os.tmpdir()` in later files would ignore changes to it.
     console.error('process.env was replaced and not put back')
     process.env = env
     broken = 1
   }
   const counts = takeCounts()
-  // uvu sets it when a test failed; that is in the counts.
+  // uvu sets it when a test fails, which the counts report already.
   process.exitCode = 0
   tell({
     type: 'done',
@@ -63,7 +63,7 @@ async function runFile({ file, shared }: { file: string; shared: boolean }): Pro
   })
 }
 
-/** Of this process and those of its children that have ended; without Linux's /proc of this process only. */
+/** CPU time of this process and, on Linux, of its children that have ended. */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6 + childrensSeconds()
@@ -80,7 +80,7 @@ function childrensSeconds(): number {
   }
 }
 
-/** What keeps this process alive, by the names that Node has for it. */
+/** Node's names of the resources that keep this process alive. */
 function openResources(): string[] {
   return process.getActiveResourcesInfo().filter((name) => !/^(?:Immediate|CloseReq|.*Req.*)$/.test(name))
 }

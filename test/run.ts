@@ -1,30 +1,27 @@
 /**
- * Runs the tests: `tsx test/run.ts [--times] [PATH…]`, every test file below the given paths (default: all). The kind of
- * a file stands in its name:
+ * Runs all test files below the given paths (default: all): `tsx test/run.ts [--times] [PATH…]`. A file's name tells how
+ * it runs:
  *   x.test.ts      once
  *   x.db.test.ts   three times: on the embedded database, on PostgreSQL and on Citus
  *   x.pg.test.ts   on PostgreSQL only
- *   x.crash.test.ts on PostgreSQL, which it kills and brings back by TEST_POSTGRES_CONTROL (a command that takes `kill`
+ *   x.crash.test.ts on PostgreSQL, which it kills and restarts by TEST_POSTGRES_CONTROL (a command that accepts `kill`
  *                  and `restart`); after all others on PostgreSQL
  *   x.citus.test.ts on Citus only
  * Files of one kind run one after another in one process, and share what is slow to open: the embedded database, emptied
- * between them, and the browser. There is one process more at once than there are processors, and further ones go on to
- * their next file only while the processors have nothing to do (processor-time.ts), since many files mostly wait. The longest
- * files begin first (times.ts). A file with a line `// In a process of its own: <why>` has one. When a process ends over a
- * file, that is this file's failure, and those behind it run in another. A file may be run by itself: `tsx x.test.ts`.
+ * in between, and the browser. There is one process more than there are processors; further ones take another file only
+ * while processors are idle (processor-time.ts), since many files mostly wait. The longest files start first (times.ts). A
+ * file with a line `// In a process of its own: <why>` gets one. When a process exits during a file, that file has failed,
+ * and the remaining ones run in another process. A single file can be run by itself: `tsx x.test.ts`.
  *
- * Tests of the command line run it as it is installed, made from the sources at the beginning (installed-cli.ts): the
- * first command of each topic in a process of its own, and so all servers, signals and terminals; the others in the
- * process of the tests (cli/in-process.ts). "First" is meant of the whole run.
- * PostgreSQL is the server at TEST_DATABASE_URL; without it those runs are skipped, loudly, and in CI they fail. Citus is
- * the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; no package brings it, so without it those runs are skipped in
- * CI too, which test/db/distributable.test.ts makes up for.
+ * Tests of the command line run it as installed, built from the sources at the start (installed-cli.ts): all servers,
+ * signals, terminals, and the first command of each topic in the whole run in child processes, the other commands in the
+ * test process (cli/in-process.ts). PostgreSQL is the server at TEST_DATABASE_URL; without it those runs are reported as
+ * skipped, and fail in CI. Citus is the cluster whose coordinator is at CITUS_TEST_DATABASE_URL; since no package provides
+ * it, those runs are skipped without it even in CI, for which test/db/distributable.test.ts compensates.
  *
- * Their files lie in memory where Linux has room for them (temporary-folder.ts); TMPDIR names another folder.
- *
- * PULLQUOTE_TEST_SLOTS says how many processes there are at once, with none beyond them.
- *
- * `--times` lists at the end how long each file took and how much processor time.
+ * Temporary files are in memory if Linux has room for them (temporary-folder.ts), unless TMPDIR is set.
+ * PULLQUOTE_TEST_SLOTS sets the number of processes, without further ones.
+ * `--times` lists at the end the duration and CPU time of each file.
  */
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -40,12 +37,12 @@ import { transpile } from './transpile.ts'
 
 const root = join(import.meta.dirname, '..')
 const CHOSEN_SLOTS = Number(process.env.PULLQUOTE_TEST_SLOTS)
-/** How many processes of tests are always at work. */
+/** Test processes that always run. */
 const SLOTS = CHOSEN_SLOTS || Math.min(4, availableParallelism() + 1)
-/** How many more there are at times. */
+/** Most further processes while processors are idle. */
 const EXTRA_SLOTS = CHOSEN_SLOTS ? 0 : 4
 
-/** What a run needs and this environment lacks. In CI that is a failure, elsewhere a loud skip. */
+/** The variable that a run needs and this environment lacks. In CI that is a failure, elsewhere a reported skip. */
 function missing(run: Run): string | undefined {
   if (run.database === 'postgres' && !process.env.TEST_DATABASE_URL) return 'TEST_DATABASE_URL'
   if (isCrashTest(run) && !process.env.TEST_POSTGRES_CONTROL) return 'TEST_POSTGRES_CONTROL'
@@ -81,7 +78,7 @@ if (runnable.length === 0 && total.skipped === 0) {
   total.failed++
 }
 
-/** All that the run puts aside. */
+/** Temporary files of the whole run. */
 const folder = makeTemporaryFolder(folderInMemory())
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const [signal, code] of [
@@ -140,18 +137,18 @@ async function runAlone(run: Run): Promise<void> {
 
 const expected = expectedSeconds()
 const secondsOf = new Map(runnable.map((run) => [run, expected(labelOf(run), run.file)]))
-/** The longest first, so that none begins when the others end. */
+/** Longest first, so that none starts when the others end. */
 const queue = runnable
   .filter((run) => !isCrashTest(run))
   .sort((a, b) => (secondsOf.get(b) ?? 0) - (secondsOf.get(a) ?? 0))
 
 const crashTests = runnable.filter(isCrashTest)
-/** How many processes work with each database. */
+/** Number of processes per kind of database. */
 const working = new Map<Run['database'], number>()
 
 /**
- * The database for the next process: PostgreSQL as long as nobody is at it, since its crash tests come after it; otherwise
- * the one of which the most is left to do for each process.
+ * The kind of database for the next process: PostgreSQL while no process works on it, since its crash tests come after it;
+ * otherwise the one with the most remaining work per process.
  */
 function chooseDatabase(): Run['database'] {
   const left = new Map<Run['database'], number>()
@@ -166,11 +163,11 @@ function take(database: Run['database']): Run | undefined {
   return at < 0 ? undefined : queue.splice(at, 1)[0]
 }
 
-/** Those beyond SLOTS that wait until the processors have time for their next file. */
+/** Continuations of extra processes that wait for an idle processor before their next file. */
 const waiting: (() => void)[] = []
 let extraSlots = 0
 
-/** Resolves when there is time for another file, or none is left. */
+/** Resolves when a processor is idle, or when no file is left. */
 function spareTime(): Promise<void> {
   return queue.length === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
 }
@@ -181,7 +178,7 @@ async function runAll(database: Run['database'], mayBegin: () => Promise<void>):
     if (queue.length === 0) for (const goOn of waiting.splice(0)) goOn()
     if (isAlone(run)) await runAlone(run)
     else {
-      if (slot && !slot.isFit) {
+      if (slot && !slot.isReusable) {
         await end(slot)
         slot = undefined
       }
@@ -193,7 +190,7 @@ async function runAll(database: Run['database'], mayBegin: () => Promise<void>):
   if (slot) await end(slot)
 }
 
-/** They kill PostgreSQL, so nothing else may use it any more; tests without it go on meanwhile. */
+/** Crash tests kill PostgreSQL, so nothing else may be using it; tests without it continue meanwhile. */
 async function runCrashTests(): Promise<void> {
   if (working.get('postgres') || queue.some((run) => run.database === 'postgres')) return
   for (let run = crashTests.shift(); run; run = crashTests.shift()) await runAlone(run)
@@ -220,6 +217,6 @@ for (let at = 0; at < workers.length; at++) await workers[at]
 keepTimes(times)
 if (flags.times) printTimes(times)
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: see the lines that begin with SKIPPED`)
-// The last line has one form, whatever was left out.
+// The last line always has the same format.
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0

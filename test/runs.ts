@@ -1,4 +1,4 @@
-/** The runs of test files: what stands in a file's name and its lines. */
+/** Which runs a test file needs, by its name and content. */
 import { readFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -11,7 +11,7 @@ export interface Run {
   database: 'embedded' | 'postgres' | 'citus' | undefined
 }
 
-/** The test files among and below the paths. */
+/** The test files at and below the paths. */
 export async function testFiles(paths: string[]): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {
@@ -24,7 +24,7 @@ export async function testFiles(paths: string[]): Promise<string[]> {
   return [...new Set(found)].sort()
 }
 
-/** Once for each kind of database that its name asks for. */
+/** One run per kind of database that the file's name asks for. */
 export function runsOf(file: string): Run[] {
   if (file.endsWith('.db.test.ts')) {
     return [
@@ -37,22 +37,22 @@ export function runsOf(file: string): Run[] {
   return [{ file, database: /\.(pg|crash)\.test\.ts$/.test(file) ? 'postgres' : undefined }]
 }
 
-/** What the run is called in the output and in the times of earlier runs. */
+/** The name of a run in the output and in the recorded times. */
 export function labelOf({ file, database }: Run): string {
   return `${relative(root, file)}${database ? ` (${database})` : ''}`
 }
 
-/** Whether it kills PostgreSQL. */
+/** Whether the test kills PostgreSQL. */
 export function isCrashTest({ file }: Run): boolean {
   return file.endsWith('.crash.test.ts')
 }
 
-/** Whether it has a process of its own. */
+/** Whether the file needs its own process. */
 export function isAlone({ file }: Run): boolean {
   return /^\/\/ In a process of its own: /m.test(readFileSync(file, 'utf8'))
 }
 
-/** Whether the file runs commands, or scripts that use the server, in processes of their own. */
+/** Whether the file runs commands, or scripts that use the server, in child processes. */
 export function usesCli({ file }: Run): boolean {
   return /\/(run-cli|serve-process|server-process|shell|console-stage|child)\.ts'/.test(readFileSync(file, 'utf8'))
 }

@@ -1,26 +1,26 @@
 /**
- * What the test files of one process share: a database, a browser. `test/run-files.ts` runs files one after another and
- * closes at the end what was kept; a file that is run by itself keeps nothing, and so ends by itself.
+ * Resources shared by the test files of one process: a database, a browser. `test/run-files.ts` closes them after the last
+ * file; a file that is run by itself shares nothing, so that its process can exit.
  */
-const kept: (() => Promise<void>)[] = []
-let keeping = false
+const closers: (() => Promise<void>)[] = []
+let sharing = false
 
 /** Whether further test files may run in this process. */
 export function isShared(): boolean {
-  return keeping
+  return sharing
 }
 
-/** From now on what may serve several files is kept. */
+/** From now on, resources are kept for later files. */
 export function startSharing(): void {
-  keeping = true
+  sharing = true
 }
 
-/** `close` is called when the last file of this process has ended. */
+/** Registers a callback for after the last file of this process. */
 export function closeAtEnd(close: () => Promise<void>): void {
-  kept.push(close)
+  closers.push(close)
 }
 
 export async function closeShared(): Promise<void> {
-  keeping = false
-  for (const close of kept.splice(0).reverse()) await close()
+  sharing = false
+  for (const close of closers.splice(0).reverse()) await close()
 }

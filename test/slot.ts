@@ -1,4 +1,4 @@
-/** A process that runs test files one after another, seen from the runner; its own side is test/run-files.ts. */
+/** The runner's side of a process that runs test files; the other side is test/run-files.ts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,15 +6,15 @@ import { pathToFileURL } from 'node:url'
 import type { Counts } from './suite.ts'
 
 export interface FileResult extends Counts {
-  /** Why the file failed, beside tests that did. */
+  /** Why the file failed, apart from failed tests. */
   problems: string[]
   output: string
   seconds: number
-  /** Of the process and of its children that have ended. */
+  /** CPU time of the process and of its children that have ended. */
   processorSeconds: number
 }
 
-export type Told =
+export type Message =
   | { type: 'ready' }
   | { type: 'test'; test: string }
   | ({ type: 'done'; processorSeconds: number; megabytes: number; leftOpen: string[] } & Counts)
@@ -23,13 +23,13 @@ const LOADER = pathToFileURL(join(import.meta.dirname, 'transpiled-loader.js')).
 /** The slowest took 250 s on two cores with a load of 20. */
 const TEST_LIMIT_MS = 600_000
 const END_LIMIT_MS = 30_000
-/** A process that has grown beyond it runs no further file. */
+/** A process larger than this runs no further file. */
 const MOST_MEGABYTES = 1_200
 
 let serial = 0
 const running = new Set<Slot>()
 
-/** Ends all processes of tests, with whatever they have started. */
+/** Kills all test processes and their children. */
 export function killAll(): void {
   for (const slot of running) slot.kill()
 }
@@ -40,18 +40,18 @@ export class Slot {
   readonly #fd: number
   readonly #ended: Promise<string>
   readonly #leftOpen: string[] = []
-  #hear: (told: Told) => void = () => {}
+  #onMessage: (message: Message) => void = () => {}
   #isRunning = true
   #megabytes = 0
 
   /** @param folder for the output */
   constructor(folder: string, env: NodeJS.ProcessEnv) {
     this.#log = join(folder, `${serial++}.log`)
-    // A file and not a pipe: what was written before a message came is in it, and so is what a crash says.
+    // A file rather than a pipe: it has everything written before a message arrives, and the output of a crash.
     this.#fd = openSync(this.#log, 'a')
     this.#child = spawn(process.execPath, ['--import', LOADER, join(import.meta.dirname, 'run-files.ts')], {
       cwd: join(import.meta.dirname, '..'),
-      // A group of its own, so that what it leaves running can be ended with it.
+      // In its own process group, so that whatever it leaves running can be killed with it.
       detached: true,
       env: { ...env, NODE_NO_WARNINGS: '1' },
       stdio: ['ignore', this.#fd, this.#fd, 'ipc'],
@@ -64,24 +64,24 @@ export class Slot {
       })
     })
     running.add(this)
-    this.#child.on('message', (told: Told) => this.#hear(told))
+    this.#child.on('message', (message: Message) => this.#onMessage(message))
   }
 
-  /** Ends the process, and those that it has started. */
+  /** Kills the process and its children. */
   kill(): void {
     try {
       process.kill(-(this.#child.pid ?? 0), 'SIGKILL')
     } catch {
-      // They have ended.
+      // Already gone.
     }
   }
 
-  /** Whether a further file may run in it. */
-  get isFit(): boolean {
+  /** Whether it can run another file. */
+  get isReusable(): boolean {
     return this.#isRunning && this.#megabytes < MOST_MEGABYTES
   }
 
-  /** Runs a file to its end; when its process ends over it, that is the file's failure. */
+  /** Runs a file to its end; if the process exits meanwhile, the file has failed. */
   async run(file: string, { shared }: { shared: boolean }): Promise<FileResult> {
     const started = Date.now()
     const from = statSync(this.#log).size
@@ -96,11 +96,11 @@ export class Slot {
       }, TEST_LIMIT_MS)
     }
     isAlive()
-    const done = new Promise<Extract<Told, { type: 'done' }>>((resolve) => {
-      this.#hear = (told) => {
+    const done = new Promise<Extract<Message, { type: 'done' }>>((resolve) => {
+      this.#onMessage = (message) => {
         isAlive()
-        if (told.type === 'test') inTest = told.test
-        if (told.type === 'done') resolve(told)
+        if (message.type === 'test') inTest = message.test
+        if (message.type === 'done') resolve(message)
       }
     })
     this.#child.send({ file, shared }, () => {})
@@ -119,7 +119,7 @@ export class Slot {
     return { passed, failed, skipped, problems, output, seconds, processorSeconds }
   }
 
-  /** Lets the process end. @returns what went wrong over it, which is a failure too; nothing when a file's run ended it */
+  /** Lets the process exit. @returns problems in doing so, which count as failures; none if it exited during a file */
   async end(): Promise<string[]> {
     const wasRunning = this.#isRunning
     const from = statSync(this.#log).size

@@ -2,9 +2,9 @@ import { type Callback, suite as uvuSuite } from 'uvu'
 import './temporary.ts'
 
 /**
- * A uvu suite that cannot fail quietly. uvu exits 0 when a `before` hook throws and when `.run()` is forgotten; here
- * both, and a test that never finished, count as failures: in what `test/run-files.ts` tells the runner, and in the exit
- * code of a test file that is run by itself.
+ * A uvu suite that cannot fail silently. uvu exits with 0 when a `before` hook throws or `.run()` is forgotten; here both,
+ * and unfinished tests, count as failures, both in the report of `test/run-files.ts` and in the exit code of a test file
+ * that is run by itself.
  */
 export function suite(name: string) {
   const inner = uvuSuite(name)
@@ -38,7 +38,7 @@ export function suite(name: string) {
   return Object.assign(test, {
     before: Object.assign(hook(inner.before), { each: hook(inner.before.each) }),
     after: Object.assign(hook(inner.after), { each: hook(inner.after.each) }),
-    /** Leaves a test out and says so in the count; `why` is printed, since a silent skip is a lie. In CI it fails. */
+    /** Skips a test, counts it as skipped and prints `why`. In CI it fails. */
     skip(title: string, why: string) {
       if (process.env.CI) {
         state.registered++
@@ -72,12 +72,12 @@ export interface Counts {
 const suites: SuiteState[] = []
 let follower: ((test: string) => void) | undefined
 
-/** Calls `follow` with the name of every test that begins. */
+/** Calls `follow` with the name of every test that starts. */
 export function followTests(follow: (test: string) => void): void {
   follower = follow
 }
 
-/** Counts the tests of all suites made since the last call; what was never run or did not finish is printed. */
+/** Counts the tests of all suites created since the last call, and prints suites never run and tests not finished. */
 export function takeCounts(): Counts {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const state of suites.splice(0)) {

@@ -1,13 +1,13 @@
 /**
- * One folder for all that a process of tests and its children put aside, removed at its end. A test that ends early, or is
- * ended, leaves nothing in the machine's own. Importing this is enough: from then on `os.tmpdir()` is that folder.
+ * Importing this makes `os.tmpdir()` a folder for the temporary files of a test process and its children, removed at its
+ * end, so that even tests that are killed leave nothing behind.
  */
 import { rmSync } from 'node:fs'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** What `test/run.ts` made for the whole run, and removes. */
+/** The folder that `test/run.ts` creates for the whole run, and removes. */
 const ofTheRun = process.env.PULLQUOTE_TEST_TMP
 const folder = ofTheRun ?? makeTemporaryFolder()
 if (!ofTheRun) process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Not before this process started: where the loader of TypeScript keeps what it has transformed must last.
+// Not set before this process starts: the cache of the TypeScript loader must outlive it.
 process.env.TMPDIR = folder

@@ -1,4 +1,4 @@
-/** How long test files take: the longest begin first. */
+/** Expected durations of test files, since the longest start first. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
@@ -6,18 +6,18 @@ import * as v from 'valibot'
 export interface Time {
   label: string
   seconds: number
-  /** Of its process, and of the children that ended meanwhile. */
+  /** CPU time of its process and of children that ended meanwhile. */
   processorSeconds: number
 }
 
 /**
- * Seconds of the files that take two or more, from a run with `--times` on two processors: for a first run, as CI's are. Only
- * their order matters, so it need not be kept exact.
+ * Seconds of the files that take two or more, from a run with `--times` on two processors, for first runs such as CI's.
+ * Only their order matters, so they need not be exact.
  */
 const EXPECTED = join(import.meta.dirname, 'expected-seconds.json')
-/** What this machine's own runs took. */
+/** Recorded on this machine. */
 const FILE = join(import.meta.dirname, '..', 'node_modules', '.cache', 'pullquote', 'test-times.json')
-/** A file that nobody has timed is taken for as long as it is large. */
+/** The duration of a file without a record is estimated from its size. */
 const BYTES_A_SECOND = 4_000
 
 /** The seconds that a file is expected to take. */
@@ -56,7 +56,7 @@ export function printTimes(times: readonly Time[]): void {
   if (used !== undefined) console.log(`${used.toFixed(0).padStart(21)}  everything, with starting and ending processes`)
 }
 
-/** Of this process and all its children that have ended. */
+/** CPU time of this process and all its children that have ended. */
 function allProcessorSeconds(): number | undefined {
   try {
     const fields = readFileSync('/proc/self/stat', 'latin1')

@@ -1,4 +1,4 @@
-/** TypeScript made JavaScript once for all processes of tests: to load it file by file through tsx takes a second of processor more in each. */
+/** Transpiles TypeScript once for all test processes: loading it through tsx takes a second more CPU time in each. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { transform, version } from 'esbuild'
@@ -8,9 +8,9 @@ const FOLDERS = ['bench', 'console', 'scripts', 'server', 'snippet', 'src', 'tes
 const CACHE = join(root, 'node_modules', '.cache', 'pullquote', 'test-transpiled')
 
 /**
- * Brings what was made of the sources up to date.
+ * Brings the transpiled sources up to date.
  *
- * @returns its folder, for test/transpiled-loader.js
+ * @returns their folder, for test/transpiled-loader.js
  */
 export async function transpile(): Promise<string> {
   const cache = join(CACHE, version)
@@ -28,7 +28,7 @@ function filesBelow(base: string, folder: string, ending: string): string[] {
   return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name))
 }
 
-/** The time of a source's last change is that of what was made of it. */
+/** Transpiles a file unless the target has the source's mtime. */
 async function transpileFile(source: string, target: string): Promise<void> {
   const { mtime } = statSync(source)
   if (existsSync(target) && Math.round(statSync(target).mtimeMs) === mtime.getTime()) return
@@ -41,7 +41,7 @@ async function transpileFile(source: string, target: string): Promise<void> {
     sourcesContent: false,
   })
   mkdirSync(dirname(target), { recursive: true })
-  // A new file: a copy of this checkout, made by hard links, may share the old one and test other sources.
+  // Not overwritten in place, since a hard-linked copy of this checkout may share the old file.
   rmSync(target, { force: true })
   writeFileSync(target, code)
   utimesSync(target, mtime, mtime)

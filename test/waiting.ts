@@ -1,15 +1,10 @@
-/** How tests wait on a machine that may be slow, cold or busy: for what happens, and not for a time. */
+/** Helpers to wait for conditions instead of fixed times, on machines that may be slow or busy. */
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Only a broken condition takes so long, also where a machine has ten times more to do than processors. */
+/** Only a broken condition takes this long, even at a load of ten times the number of processors. */
 const LIMIT_SECONDS = 180
 
-/**
- * Asks again and again until `probe` gives something.
- *
- * @returns what it gave
- * @throws after minutes
- */
+/** Polls until `probe` returns a value. @returns that value @throws after three minutes */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
@@ -23,12 +18,11 @@ export async function until<T>(
 }
 
 /**
- * Does again, some times, what must be over soon, or what means something only when nothing was in its way: a busy machine
- * spoils one try or two, and code that is slow spoils all.
+ * Retries a check of timing up to five times: a busy machine fails one try or two, slow code fails all.
  *
- * @param attempt gives what went wrong, or undefined
+ * @param attempt returns what went wrong; undefined when it passed
  */
-export async function onSomeTry(attempt: () => Promise<string | undefined>): Promise<void> {
+export async function passesOnSomeTry(attempt: () => Promise<string | undefined>): Promise<void> {
   const wrong: string[] = []
   while (wrong.length < 5) {
     const found = await attempt()

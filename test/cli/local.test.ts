@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import { onSomeTry, until } from '../waiting.ts'
+import { passesOnSomeTry, until } from '../waiting.ts'
 import { newHomeWithDatabase, runCli } from './run-cli.ts'
 
 const test = suite('the command line without a server')
@@ -69,7 +69,7 @@ test('environments are apart, and one is wiped without the other', async () => {
 
 test('Ctrl-C while the database is opened ends the command before it does anything', async () => {
   let tries = 0
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     const name = `never-${tries++}`
     const { code, stderr } = await runCli(home, ['projects', 'create', name, '--plan', 'paid'], {
       onStart: async (child) => {

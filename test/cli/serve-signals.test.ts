@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import { onSomeTry, until } from '../waiting.ts'
+import { passesOnSomeTry, until } from '../waiting.ts'
 import { CLI, environmentOf, newHome, runCli } from './run-cli.ts'
 import { type ServeProcess, serve } from './serve-process.ts'
 
@@ -32,7 +32,7 @@ async function json(args: string[]) {
 }
 
 test('SIGTERM waits for a request that hangs, but not beyond ten seconds', async () => {
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     const server = await serve(home)
     const { ended } = await hangingRequest(server)
     const started = Date.now()
@@ -46,7 +46,7 @@ test('SIGTERM waits for a request that hangs, but not beyond ten seconds', async
 })
 
 test('a signal that comes twice in a moment, from systemd and from npx, is one: requests are finished', async () => {
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     const server = await serve(home)
     const { socket, ended } = await hangingRequest(server)
     const stopping = server.stop()
@@ -88,7 +88,7 @@ test('started by nohup, it outlives its terminal', async () => {
 
 test('a second signal ends it at once, and nothing is lost', async () => {
   await json(['projects', 'create', 'hotel'])
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     const server = await serve(home)
     const key = await json(['keys', 'create', '--kind', 'secret', '--env', 'live'])
     const { ended } = await hangingRequest(server)

@@ -7,7 +7,7 @@ import type { Pool } from '../../server/deps.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { suite } from '../suite.ts'
-import { onSomeTry, until } from '../waiting.ts'
+import { passesOnSomeTry, until } from '../waiting.ts'
 
 const test = suite('the connection to PostgreSQL')
 let database: Awaited<ReturnType<typeof createPostgresDatabase>>
@@ -171,7 +171,7 @@ test('a statement that takes too long is cancelled and counts as unavailable', a
 })
 
 test('a port where nobody listens is unavailable at once, every time', async () => {
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     const sql = connect({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, max: 1 })
     const started = performance.now()
     for (let attempt = 0; attempt < 5; attempt++) assert.ok(isDatabaseUnavailable(await failure(sql`select 1`)))

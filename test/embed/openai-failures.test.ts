@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
-import { onSomeTry } from '../waiting.ts'
+import { passesOnSomeTry } from '../waiting.ts'
 import { send, startEmbeddingsServer } from './embeddings-server.ts'
 import { openAiSuite } from './openai-suite.ts'
 import { assertVector, failure } from './vector-assertions.ts'
@@ -39,7 +39,7 @@ test('does not sit out a long wait: it tells how long', async () => {
 test('a search waits for nobody: one quick second try, then it fails', async () => {
   const embedder = await service.open()
   service.server.instead = (_body, response) => send(response, 500, { error: 'boom' })
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     service.server.requests.length = 0
     const started = performance.now()
     assert.instance(await failure(embedder.embed(['quiet rooms'], 'query')), EmbeddingUnavailable)

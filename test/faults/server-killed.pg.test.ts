@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
-import { onSomeTry, until } from '../waiting.ts'
+import { passesOnSomeTry, until } from '../waiting.ts'
 import { call, createProjectWithKey, killServers, madeUpReviews, query, startServerProcess } from './server-process.ts'
 
 const test = suite('servers that share a database')
@@ -92,7 +92,7 @@ test('two servers share keys, rate limit, index and cache invalidation', async (
 })
 
 test('SIGTERM drains: what was claimed is saved or handed back, and the exit code is 0 within ten seconds', async () => {
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     const database = await createPostgresDatabase({ migrated: false })
     const server = await startServerProcess({ DATABASE_URL: database.url })
     const key = await createProjectWithKey(server.url, 'paid')

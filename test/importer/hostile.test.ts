@@ -27,7 +27,7 @@ import {
 import { detectDelimiter } from '../../src/importer/read/delimiter.ts'
 import { toUtf8 } from '../../src/importer/read/encoding.ts'
 import { metadataKey, normalizeHeader } from '../../src/importer/read/headers.ts'
-import { countJsonNames, jsonFault } from '../../src/importer/read/json-fault.ts'
+import { countJsonNames, locateJsonError } from '../../src/importer/read/json-fault.ts'
 import { sniff } from '../../src/importer/read/sniff.ts'
 import { suite } from '../suite.ts'
 import { AROUND, growsWithLength, PIECES, run } from './hostile-runs.ts'
@@ -57,7 +57,7 @@ const READERS: Record<string, (cell: string) => unknown> = {
   escapeMetadata,
   unescapeMetadata,
   detectDelimiter,
-  jsonFault,
+  locateJsonError,
   countJsonNames,
   restored: (cell) => unescapeFormula(`'${cell}`),
   hashed: (text) => stableId({ source: 'custom', author: text, day: '2026-01-05', text }),

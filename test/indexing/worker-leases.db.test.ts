@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { accept } from '../../server/ingest/accept.ts'
 import { makeProject, review } from '../sql/fixtures.ts'
-import { onSomeTry, until } from '../waiting.ts'
+import { passesOnSomeTry, until } from '../waiting.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
 import { pipelineSuite } from './pipeline.ts'
 
@@ -95,7 +95,7 @@ test('frees the leases of the last run at once on a database of its own', async 
 
 test('keeps a lease alive while the provider is slow', async () => {
   // A process that stands still for longer than its lease has lost it.
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     await pipeline.reset()
     const embedder = fakeEmbedder()
     embedder.before = () => new Promise((resolve) => setTimeout(resolve, 4000))

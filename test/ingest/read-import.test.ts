@@ -6,7 +6,7 @@ import { ImporterError } from '../../src/importer/importer-error.ts'
 import type { ImportRow } from '../../src/importer/rows/row.ts'
 import { prepare } from '../importer/prepared.ts'
 import { suite } from '../suite.ts'
-import { onSomeTry } from '../waiting.ts'
+import { passesOnSomeTry } from '../waiting.ts'
 
 const test = suite('reading an upload')
 const never = new AbortController().signal
@@ -42,7 +42,7 @@ test('a refusal comes out of the thread as it went in', async () => {
 })
 
 test('other work goes on while a file of one long cell is read', async () => {
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     let [longest, last] = [0, performance.now()]
     const from = last
     const timer = setInterval(() => {

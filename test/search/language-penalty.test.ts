@@ -33,7 +33,11 @@ test('is the same for a page whether all are looked at or only what can still re
       set: () => counting,
     }
     const sql = () => assert.unreachable()
-    const compared = compareLanguages('q', { sql: sql as never, embedder: { languages }, known: counting as never })
+    const compared = compareLanguages('q', {
+      sql: sql as never,
+      embedder: { languages },
+      languageCache: counting as never,
+    })
     for (const onePerReview of [true, false]) {
       const options = { limit: 1 + Math.floor(Math.random() * 20), onePerReview }
       const page = rank(passing, thresholds, options)
@@ -64,7 +68,7 @@ test('they gain nothing by a tone that is read from the English words that their
   const compared = compareLanguages('q', {
     sql: assert.unreachable as never,
     embedder: { languages },
-    known: known as never,
+    languageCache: known as never,
   })
   const penalty = await compared.penalty(scope, candidates)
   const ranked = rank(candidates, thresholds, { limit: 4, onePerReview: true, penalty })

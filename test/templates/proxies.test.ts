@@ -6,7 +6,7 @@ import { queryResponse } from '../../src/contract/query.ts'
 import { pushResponse } from '../../src/contract/review.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
-import { onSomeTry } from '../waiting.ts'
+import { passesOnSomeTry } from '../waiting.ts'
 import { type Answer, type BehindProxy, OPERATOR_TOKEN, openBehindProxy, type Sent } from './behind-proxy.ts'
 import { missingTool } from './checkers.ts'
 import { HOST, startCaddy, startNginx } from './proxies.ts'
@@ -101,7 +101,7 @@ for (const [name, start] of [
   test('the progress of an import comes while it runs', async () => {
     const authorization = `Bearer ${behind.secret}`
     let tries = 0
-    await onSomeTry(async () => {
+    await passesOnSomeTry(async () => {
       tries++
       const rows = Array.from(
         { length: 800 },
@@ -124,7 +124,7 @@ for (const [name, start] of [
 
   test('visitors who open one page at once do not wait for one another, though their answer may not be held', async () => {
     const page = { path: `/v1/query?q=breakfast&limit=2&key=${behind.publishable}`, headers: { origin: ORIGIN } }
-    await onSomeTry(async () => {
+    await passesOnSomeTry(async () => {
       const began = performance.now()
       const answers = await Promise.all(Array.from({ length: 8 }, () => send(page)))
       const ms = performance.now() - began

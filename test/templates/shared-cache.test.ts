@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { queryResponse } from '../../src/contract/query.ts'
 import { review } from '../http/service.ts'
 import { suite } from '../suite.ts'
-import { onSomeTry } from '../waiting.ts'
+import { passesOnSomeTry } from '../waiting.ts'
 import { type Answer, type BehindProxy, openBehindProxy } from './behind-proxy.ts'
 import { missingTool } from './checkers.ts'
 import { startCaddyWithCache, startNginx } from './proxies.ts'
@@ -57,7 +57,7 @@ for (const [name, start, tools] of [
   })
 
   test('visitors who open one page at once do not wait for one another', async () => {
-    await onSomeTry(async () => {
+    await passesOnSomeTry(async () => {
       const path = fresh()
       const began = performance.now()
       const answers = await Promise.all(Array.from({ length: 8 }, () => get(path, { origin: SHOP })))

@@ -8,7 +8,7 @@ import { ApiError, ConnectionFailed } from '../../../src/client/errors.ts'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { importAnswer } from '../../client/import-answer.ts'
 import { suite } from '../../suite.ts'
-import { onSomeTry, until } from '../../waiting.ts'
+import { passesOnSomeTry, until } from '../../waiting.ts'
 import { has, inPieces, watching } from './watching.ts'
 
 const test = suite('watched folder')
@@ -30,7 +30,7 @@ test('a file that lies there from the start and one that comes later are importe
 })
 
 test('a file is not touched before it has settled, nor under the name of an unfinished download', async () => {
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     const { dir, folder, seen } = watching(() => {}, undefined, 2_000)
     await folder.ready
     writeFileSync(join(dir, 'a.csv.crdownload'), 'whole')

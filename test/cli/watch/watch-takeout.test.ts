@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { suite } from '../../suite.ts'
-import { onSomeTry, until } from '../../waiting.ts'
+import { passesOnSomeTry, until } from '../../waiting.ts'
 import { has, inPieces, watching } from './watching.ts'
 
 const test = suite('Takeouts in a watched folder')
@@ -59,7 +59,7 @@ test('a Takeout that lies there from the start is imported, one that is refused 
 })
 
 test('a Takeout that is still being copied is waited for', async () => {
-  await onSomeTry(async () => {
+  await passesOnSomeTry(async () => {
     const { dir, folder, seen } = watching(() => {}, undefined, 1_000)
     await folder.ready
     const location = takeoutIn(join(dir, 'Takeout'), 1)

@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import { createFindBestCosines } from '../../../server/search/best-cosine.ts'
 import { createExplain } from '../../../server/search/explain.ts'
 import {
-  consoleAsked,
   consoleHealth,
+  consoleInsights,
   consoleProject,
   consoleReviews,
   consoleSearch,
@@ -42,7 +42,7 @@ test('every answer has the shape of the contract, and no more', async () => {
     ['GET', 'session', consoleSession],
     ['GET', own, consoleProject],
     ['GET', `${own}/health`, consoleHealth],
-    ['GET', `${own}/live/asked`, consoleAsked],
+    ['GET', `${own}/live/asked`, consoleInsights],
     ['GET', `${own}/live/reviews`, consoleReviews],
     ['POST', `${own}/live/search`, consoleSearch, { q: 'fan' }],
   ] as const) {
