@@ -1,4 +1,4 @@
-import type { ConsoleAsked } from '../../src/contract/console.ts'
+import type { ConsoleInsights } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,7 @@ import { el, field, select, svg } from '../dom.ts'
 /** What visitors searched for, what they did not find, and searches per day. */
 export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Context): Promise<void> {
   const days = /^(7|30|90)$/.test(params.get('days') ?? '') ? (params.get('days') ?? '30') : '30'
-  const asked = await call<ConsoleAsked>('GET', ofEnv(`asked?days=${days}`), { signal })
+  const asked = await call<ConsoleInsights>('GET', ofEnv(`asked?days=${days}`), { signal })
   const { totals, top, unanswered, by_day, counting, floor } = asked
   const period = select(
     [
@@ -55,7 +55,7 @@ function table(caption: string, heads: string[], rows: (HTMLElement | string | n
   )
 }
 
-function topTable(top: ConsoleAsked['top']): HTMLElement {
+function topTable(top: ConsoleInsights['top']): HTMLElement {
   return table(
     'Most asked',
     ['Query', 'Searches'],
@@ -63,7 +63,7 @@ function topTable(top: ConsoleAsked['top']): HTMLElement {
   )
 }
 
-function unansweredTable(unanswered: ConsoleAsked['unanswered'], floor: number): HTMLElement {
+function unansweredTable(unanswered: ConsoleInsights['unanswered'], floor: number): HTMLElement {
   if (unanswered.length === 0) return el('p', {}, 'Everything that was asked found something.')
   const rows = unanswered.map(({ query, empty, fallbacks, nearest, near_miss }) => [
     link(query),
@@ -76,7 +76,7 @@ function unansweredTable(unanswered: ConsoleAsked['unanswered'], floor: number):
 const HEIGHT = 96
 
 /** A bar chart by day: all searches, and in another shade those that found nothing. Tooltips have the numbers. */
-function plot(byDay: ConsoleAsked['by_day'], days: number): Element {
+function plot(byDay: ConsoleInsights['by_day'], days: number): Element {
   const most = Math.max(1, ...byDay.map(({ searches }) => searches))
   const today = Date.parse(new Date().toISOString().slice(0, 10))
   const width = 100 / days

@@ -113,12 +113,12 @@ const triedQuery = v.object({
 })
 export type TriedQuery = v.InferOutput<typeof triedQuery>
 
-export const consoleAsked = v.object({
+export const consoleInsights = v.object({
   ...insightsResponse.entries,
   /** Each day with searches, oldest first. */
   by_day: v.array(v.object({ day: v.string(), searches: count, unanswered: count })),
 })
-export type ConsoleAsked = v.InferOutput<typeof consoleAsked>
+export type ConsoleInsights = v.InferOutput<typeof consoleInsights>
 
 const consoleReview = v.object({
   id: v.string(),

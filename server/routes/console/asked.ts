@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ConsoleAsked } from '../../../src/contract/console.ts'
+import type { ConsoleInsights } from '../../../src/contract/console.ts'
 import { integerParameter } from '../../../src/contract/scalars.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { scopeOf } from '../../console/scope.ts'
@@ -21,7 +21,7 @@ export function consoleAskedRoute(deps: AppDeps): Route {
     async handle(context) {
       const { days } = context.query
       const scope = await scopeOf(context, deps.sql)
-      const body: ConsoleAsked = {
+      const body: ConsoleInsights = {
         ...(await insightsOf(deps, scope.project, { env: scope.env, days, limit: MAX_QUERIES })),
         by_day: await searchesByDay(deps.sql, environmentOf(scope), days),
       }

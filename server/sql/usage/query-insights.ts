@@ -1,4 +1,4 @@
-import type { ConsoleAsked } from '../../../src/contract/console.ts'
+import type { ConsoleInsights } from '../../../src/contract/console.ts'
 import type { InsightsResponse } from '../../../src/contract/insights.ts'
 import { onAllServers, onServerOf } from '../../db/cluster-watch.ts'
 import { isReferenceGone, isServerOfClusterLost } from '../../db/unavailable.ts'
@@ -120,8 +120,12 @@ export async function frequentQueries(
 }
 
 /** Searches of each day (UTC) that had any, oldest first. */
-export async function searchesByDay(sql: Sql, scope: EnvironmentScope, days: number): Promise<ConsoleAsked['by_day']> {
-  return sql<ConsoleAsked['by_day']>`
+export async function searchesByDay(
+  sql: Sql,
+  scope: EnvironmentScope,
+  days: number,
+): Promise<ConsoleInsights['by_day']> {
+  return sql<ConsoleInsights['by_day']>`
     select to_char(day, 'YYYY-MM-DD') as day, sum(searches)::int as searches,
       sum(empty + fallbacks)::int as unanswered
     from query_insights

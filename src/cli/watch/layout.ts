@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Environment } from '../../contract/review.ts'
 import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
-import { jsonFault } from '../../importer/read/json-fault.ts'
+import { locateJsonError } from '../../importer/read/json-fault.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { loadMapping, savedMappings } from '../import/saved-mappings.ts'
 import { NotRegularFile, readRegularFile } from './snapshot.ts'
@@ -90,7 +90,7 @@ async function mappingIn(root: string, folder: string): Promise<ImportOptions | 
   try {
     parsed = JSON.parse(text)
   } catch {
-    const { line, column } = jsonFault(text)
+    const { line, column } = locateJsonError(text)
     throw badMapping(`${where} is not valid JSON (line ${line}, column ${column})`)
   }
   return parseMapping(parsed)

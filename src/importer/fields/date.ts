@@ -43,7 +43,7 @@ const RELATIVE =
 const NO_DAY = /^(?:\p{L}[\p{L} ]{1,30}[.,]? (?:de )?\d{4}|\d{4}(?:[-/.]\d{1,2})?|\d{1,2}[/.]\d{4})$/u
 
 /** Advice for dates without a day. */
-export const COUNT_BACK = 'export the reviews with dates, or give the day on which the file was made with --as-of'
+export const AS_OF_ADVICE = 'export the reviews with dates, or give the day on which the file was made with --as-of'
 
 /** Spreadsheets' serial day number of 1 January 1970. */
 const EXCEL_EPOCH_DAYS = 25_569
@@ -86,7 +86,7 @@ function readPlain(value: string, dayFirst: boolean, cell: string): ParsedDate {
 
 function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
   if (date) return { ok: true, value: date }
-  const wayOut = isApproximateDate(cell) ? COUNT_BACK : 'export the reviews with whole dates'
+  const wayOut = isApproximateDate(cell) ? AS_OF_ADVICE : 'export the reviews with whole dates'
   if (isRelativeDate(cell)) return unreadable(`the date ${quoted(cell)} is relative and names no day: ${wayOut}`)
   if (NO_DAY.test(cell.trim())) return unreadable(`the date ${quoted(cell)} names no day: ${wayOut}`)
   return unreadable(`the date ${quoted(cell)} could not be read: write it as 2026-01-31`)

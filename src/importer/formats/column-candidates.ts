@@ -8,7 +8,7 @@ import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
 import { ABOUT_REVIEW } from './missing-columns.ts'
 import { isGermanGrade, scaleOfHeader } from './rating-columns.ts'
-import { namesPublication } from './visibility-columns.ts'
+import { isPublicationDate } from './visibility-columns.ts'
 
 /** Finds the candidate columns for a field by name and content. */
 export class ColumnCandidates {
@@ -81,7 +81,7 @@ export class ColumnCandidates {
     const isFilled = (row: RawRow, index: number) => (row.cells[index] ?? '').trim() !== ''
     for (const other of others) {
       // A draft's other dates are not its publication date.
-      if ([first, other].some((index) => namesPublication(this.#headers[index] ?? ''))) continue
+      if ([first, other].some((index) => isPublicationDate(this.#headers[index] ?? ''))) continue
       const isApart = this.#sample.every((row) => !isFilled(row, other) || !taken.some((index) => isFilled(row, index)))
       if (isApart && this.#sample.some((row) => isFilled(row, other))) taken.push(other)
     }

@@ -1,11 +1,11 @@
 import type { RawRow, Table } from '../read/table.ts'
 import { anonymousColumn } from './author-columns.ts'
-import { detectFormat, formatNamed } from './detect-format.ts'
+import { detectFormat, findFormat } from './detect-format.ts'
 import { FieldColumns, type Fields } from './field-columns.ts'
-import { type ImportFormat, mayHave } from './format.ts'
+import { type ImportFormat, supportsField } from './format.ts'
 import type { ImportOptions } from './mapping.ts'
 import { type MetadataPlan, metadataColumns } from './metadata-columns.ts'
-import { missingColumns, relativeDateColumns } from './missing-columns.ts'
+import { missingColumnsError, relativeDateColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { scaleColumn, scaleOfHeader } from './rating-columns.ts'
@@ -55,7 +55,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   found.takeByAlias(detected.format)
   const halves = fields.text === undefined ? prosAndCons(headers, used) : undefined
   if (halves) found.take('text', halves)
-  if (!mayHave(detected.format, 'source') && options.map?.source === undefined) delete fields.source
+  if (!supportsField(detected.format, 'source') && options.map?.source === undefined) delete fields.source
   const { as_of: asOf, date: givenDate } = options
   const ago =
     fields.date === undefined && (asOf ?? givenDate) !== undefined ? relativeDateColumns(headers, sample, used) : []
@@ -63,7 +63,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   const missing = (['text', 'date'] as const).filter(
     (field) => (fields[field] ?? []).length === 0 && (field === 'text' || givenDate === undefined),
   )
-  if (missing.length > 0) throw missingColumns(table, sample, used, missing, options)
+  if (missing.length > 0) throw missingColumnsError(table, sample, used, missing, options)
 
   const { taken: visibility, unrecognized } = visibilityOf(table, sample, detected.format, found, options)
   const { format, reason } = options.profile === undefined ? withPlatforms(detected, headers, fields) : detected
@@ -101,7 +101,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
 function withPlatforms(detected: ReturnType<typeof detectFormat>, headers: readonly string[], fields: Fields) {
   if (detected.format.name !== 'generic' || !fields.source) return detected
   const reason = `the column "${headers[fields.source[0] ?? 0]}" names the platform of each row`
-  return { format: formatNamed('multi-source'), reason }
+  return { format: findFormat('multi-source'), reason }
 }
 
 /** The visibility columns: those of the user or the format, and all that can mean nothing else. */
@@ -113,7 +113,7 @@ function visibilityOf(
   { map }: ImportOptions,
 ): VisibilityColumns {
   const named = (fields.status ?? []).map((index) => statusColumn(headers[index] ?? '', index, format))
-  if (map?.status !== undefined || !mayHave(format, 'status')) return { taken: named, unrecognized: [] }
+  if (map?.status !== undefined || !supportsField(format, 'status')) return { taken: named, unrecognized: [] }
   const byName = visibilityColumns(headers, sample, (index) => !used.has(index), named.length > 0)
   const taken = [...named, ...byName.taken]
   if (taken.length > 0) fields.status = taken.map(({ index }) => index)

@@ -20,7 +20,7 @@ const SHAPES = {
  * @throws ImporterError `unknown_profile`
  */
 export function detectFormat(table: Table, chosen: string | undefined): { format: ImportFormat; reason: string } {
-  if (chosen !== undefined) return { format: formatNamed(chosen), reason: 'chosen with --format' }
+  if (chosen !== undefined) return { format: findFormat(chosen), reason: 'chosen with --format' }
   const present = new Set(table.headers.map(normalizeHeader))
   const isThere = (header: string) => present.has(normalizeHeader(header))
   let best: { format: ImportFormat; found: Set<string> } | undefined
@@ -35,7 +35,7 @@ export function detectFormat(table: Table, chosen: string | undefined): { format
   }
   if (!best) {
     const reason = 'no vendor’s export has these columns: they are matched by their names'
-    return { format: formatNamed('generic'), reason }
+    return { format: findFormat('generic'), reason }
   }
   const { format, found } = best
   const columns = [...found].join(', ')
@@ -43,7 +43,7 @@ export function detectFormat(table: Table, chosen: string | undefined): { format
 }
 
 /** @throws ImporterError `unknown_profile` */
-export function formatNamed(name: string): ImportFormat {
+export function findFormat(name: string): ImportFormat {
   const format = IMPORT_FORMATS.find((candidate) => candidate.name === name.trim().toLowerCase())
   if (format) return format
   const names = IMPORT_FORMATS.map((candidate) => candidate.name)

@@ -4,7 +4,7 @@ import type { RawRow, Table } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { ColumnCandidates } from './column-candidates.ts'
 import { COMPOUND_FIELDS } from './compound-names.ts'
-import { type ImportFormat, mayHave } from './format.ts'
+import { type ImportFormat, supportsField } from './format.ts'
 import { headerSet } from './header-names.ts'
 import { type Field, type ImportOptions, MAPPABLE_FIELDS } from './mapping.ts'
 import { columnList } from './missing-columns.ts'
@@ -39,7 +39,7 @@ export class FieldColumns {
   takeMapped(map: ImportOptions['map'] = {}): void {
     for (const field of MAPPABLE_FIELDS) {
       const name = map[field]
-      if (name !== undefined) this.take(field, name === '' ? [] : [columnNamed(name, this.#table)])
+      if (name !== undefined) this.take(field, name === '' ? [] : [findColumn(name, this.#table)])
     }
   }
 
@@ -56,7 +56,7 @@ export class FieldColumns {
   /** Assigns columns with common names whose cells are plausible. */
   takeByAlias(format: ImportFormat): void {
     // The source is assigned even when the format fixes it, so that its column is not mistaken for another field.
-    const open = ALIASED_FIELDS.filter((field) => mayHave(format, field) || field === 'source')
+    const open = ALIASED_FIELDS.filter((field) => supportsField(format, field) || field === 'source')
     for (const field of open) {
       if (this.fields[field] !== undefined) continue
       const [index, ...others] = this.#candidates.plausible(field, this.used)
@@ -95,7 +95,7 @@ export class FieldColumns {
  *
  * @throws ImporterError `unknown_column`
  */
-export function columnNamed(name: string, { file, headers }: Table): number {
+export function findColumn(name: string, { file, headers }: Table): number {
   const exact = headers.indexOf(name)
   if (exact !== -1) return exact
   const wanted = normalizeHeader(name)

@@ -44,7 +44,7 @@ export interface ImportFormat {
 }
 
 /** Whether files of a format may have a field, in one of its columns or in one found by an alias. */
-export function mayHave({ columns, alsoByAlias = [], isOwnExport }: ImportFormat, field: Field): boolean {
+export function supportsField({ columns, alsoByAlias = [], isOwnExport }: ImportFormat, field: Field): boolean {
   // Any vendor's file may have a translation beside the text.
   if (field === 'translation') return isOwnExport === undefined
   return columns[field] !== undefined || alsoByAlias === 'all' || alsoByAlias.includes(field)

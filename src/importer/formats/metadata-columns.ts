@@ -1,7 +1,7 @@
 import { metadataKey, normalizeHeader } from '../read/headers.ts'
 import type { Table } from '../read/table.ts'
 import { isPersonal } from './excluded-headers.ts'
-import { columnNamed, type Fields } from './field-columns.ts'
+import { type Fields, findColumn } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
 import type { ImportOptions } from './mapping.ts'
 
@@ -43,7 +43,7 @@ export function metadataColumns(
     return keys.has(normalizeHeader(header)) || isTitle(index) || (choice === 'all' && !isPersonal(header))
   }
   const chosen = Array.isArray(choice)
-    ? choice.map((name) => columnNamed(name, table))
+    ? choice.map((name) => findColumn(name, table))
     : headers.flatMap((header, index) => (choice !== 'none' && isKept(header, index) ? [index] : []))
   return withUniqueKeys(chosen.map((index) => ({ index, key: keyOf(index) })))
 }

@@ -1,5 +1,5 @@
 import { isAgo, isApproximateDate } from '../fields/approximate-date.ts'
-import { COUNT_BACK, isRelativeDate } from '../fields/date.ts'
+import { AS_OF_ADVICE, isRelativeDate } from '../fields/date.ts'
 import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
@@ -16,7 +16,7 @@ const CELLS_LOOKED_AT = 10_000
  *
  * @returns `no_headings`, or `mapping_needed` with a suggested `--map` as far as it can be guessed
  */
-export function missingColumns(
+export function missingColumnsError(
   { file, fileType, headers }: Table,
   sample: readonly RawRow[],
   used: ReadonlySet<number>,
@@ -96,7 +96,7 @@ function noDates(headers: readonly string[], sample: readonly RawRow[], free: re
     const cells = filledCells(sample, index)
     const relative = cells.filter((cell) => isRelativeDate(cell) || isApproximateDate(cell))
     if (relative.length > 0 && relative.length >= cells.length / 2)
-      return `"${headers[index]}" ${relative.some(isRelativeDate) ? 'only says how long ago' : 'names no days'} (${quoted(relative[0] ?? '')}): ${COUNT_BACK}.`
+      return `"${headers[index]}" ${relative.some(isRelativeDate) ? 'only says how long ago' : 'names no days'} (${quoted(relative[0] ?? '')}): ${AS_OF_ADVICE}.`
   }
   return 'None holds dates that can be read, and each review needs the day on which it was written: export the reviews with dates, or give all of them one with --date.'
 }

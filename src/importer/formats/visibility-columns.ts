@@ -87,7 +87,7 @@ export function statusColumn(header: string, index: number, format: ImportFormat
 }
 
 /** Whether a header names the publication date, which drafts lack. */
-export function namesPublication(header: string): boolean {
+export function isPublicationDate(header: string): boolean {
   return hasName(header, PUBLISHED)
 }
 

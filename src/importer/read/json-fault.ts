@@ -26,7 +26,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
  * @returns line and column, both from 1; the end of the text when something is missing there, as in a truncated
  * download
  */
-export function jsonFault(text: string): { line: number; column: number; isEnd: boolean } {
+export function locateJsonError(text: string): { line: number; column: number; isEnd: boolean } {
   const at = faultAt(text)
   const isEnd = at >= text.trimEnd().length || (text[at] === '"' && text.indexOf('"', at + 1) === -1)
   const lines = text.slice(0, at).split('\n')

@@ -2,7 +2,7 @@ import { parseVisibility } from '../fields/visibility.ts'
 import { ImporterError } from '../importer-error.ts'
 import { isObject } from './flatten.ts'
 import { normalizeHeader } from './headers.ts'
-import { dumpedTables, recordsBelowNames, recordsOfTable } from './json-tables.ts'
+import { phpMyAdminTables, recordsBelowNames, recordsOfTable } from './json-tables.ts'
 
 const LIST_DEPTH = 5
 /** What JSON:API, feeds and databases list beside the records: referenced resources, pagination links and columns. */
@@ -30,7 +30,7 @@ const KEYS_COMPARED = 50
  */
 export function findRecords(file: string, root: unknown): unknown[] {
   if (Array.isArray(root)) {
-    const dump = dumpedTables(root)
+    const dump = phpMyAdminTables(root)
     return dump ? findRecords(file, dump) : (listsWithin(root) ?? pagesIn(root) ?? recordsOfTable(root) ?? root)
   }
   if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)

@@ -24,7 +24,7 @@ export function recordsBelowNames(object: Item): Item[] | undefined {
 }
 
 /** The tables of a phpMyAdmin dump by name: it lists a header, the database and then the tables. */
-export function dumpedTables(root: readonly unknown[]): Item | undefined {
+export function phpMyAdminTables(root: readonly unknown[]): Item | undefined {
   const [header, ...others] = root.filter(isObject)
   if (header?.type !== 'header') return undefined
   const tables = others.flatMap(({ type, name, data }) =>

@@ -5,7 +5,7 @@ import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { flatten, isObject, JsonColumns } from './flatten.ts'
 import { checkHeaders } from './headers.ts'
-import { countJsonNames, jsonFault } from './json-fault.ts'
+import { countJsonNames, locateJsonError } from './json-fault.ts'
 import { findRecords } from './json-lists.ts'
 import { textsInSequence } from './json-sequence.ts'
 import { checkRowCount, type FileType, type RawRow, type Table } from './table.ts'
@@ -122,7 +122,7 @@ function findItems(file: string, text: string): Found {
   const once = text.includes('\\\\"') ? withSingleBackslashes(file, text) : undefined
   if (once) return once
   if (lines) return lines
-  const { line, column, isEnd } = jsonFault(text)
+  const { line, column, isEnd } = locateJsonError(text)
   if (isEnd)
     throw new ImporterError(
       'bad_json',

@@ -19,7 +19,7 @@ import { stripFormulaGuard } from '../read/cell-escape.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
-import type { ImportRow, ReadableRow, RowResult, TableConventions } from './row.ts'
+import type { ImportRow, RowDraft, RowResult, TableConventions } from './row.ts'
 import { authorReader } from './row-author.ts'
 import { type CellReader, cellReader, textReader } from './row-cells.ts'
 import { rowDateReader } from './row-date.ts'
@@ -115,7 +115,7 @@ export class RowMapper {
     return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden, visibility })
   }
 
-  #toReview({ line, cells, date, rating, text: written, traces, hidden, visibility }: ReadableRow): RowResult {
+  #toReview({ line, cells, date, rating, text: written, traces, hidden, visibility }: RowDraft): RowResult {
     const metadata: [string, string][] = []
     if (date.mark) this.#noteApproximate(date.mark, metadata, line)
     const source = this.#readSource(cells, metadata, line)

@@ -44,7 +44,7 @@ export interface RowDate {
 }
 
 /** What is known about a row before the rest of it is read. */
-export interface ReadableRow {
+export interface RowDraft {
   line: number
   cells: string[]
   date: RowDate
