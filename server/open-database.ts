@@ -79,7 +79,7 @@ async function openEmbeddedDatabase(
   for (let told = false; ; told = true) {
     try {
       const { sql, lock, copy, close } = await openEmbedded(home, log, options)
-      // A command's database is not used by anyone else.
+      // Nobody else waits for a command's database, so it needs no copy.
       return { sql, exclusive: true, lock, copy: options.shortLived ? undefined : copy, close }
     } catch (error) {
       if (!(error instanceof HomeInUse) || error.holder.url !== undefined || Date.now() >= end) throw error

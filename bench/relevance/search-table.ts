@@ -219,7 +219,7 @@ export async function candidatesOf(
   )
   const depth = { among: 'all', limit: LIST_LENGTH } as const
   const { passing } = await findCandidates(sql, scope, { vector, forms, policy, thresholds, depth })
-  const look = createSecondLook(q, { sql, embedder, tone, known: createExcerptCache() })
+  const look = createSecondLook(q, { sql, embedder, tone, excerptCache: createExcerptCache() })
   const { candidates } = await look(scope, passing)
   return { all: candidates, documents: stored.documents }
 }

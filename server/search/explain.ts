@@ -29,8 +29,8 @@ const RANKING_LENGTH = 1_000
  * diagnostic, so it is not cached and does not count against the quota.
  */
 export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
-  const known = createLanguageCache()
-  const read = createExcerptCache()
+  const languageCache = createLanguageCache()
+  const excerptCache = createExcerptCache()
   const tone = createToneReader()
   return async function explain({ project, env }, request, review) {
     const scope: Scope = { projectId: project.id, env, modelId }
@@ -45,9 +45,9 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     const query = { vector, forms }
     const depth = { among: 'all', limit: RANKING_LENGTH } as const
     const found = await findCandidates(sql, scope, { ...query, policy, thresholds, depth })
-    const lookAgain = createSecondLook(request.q, { sql, embedder, tone, known: read })
+    const lookAgain = createSecondLook(request.q, { sql, embedder, tone, excerptCache })
     const { candidates: passing, doubt } = await lookAgain(scope, found.passing)
-    const languages = compareLanguages(request.q, { sql, embedder, known })
+    const languages = compareLanguages(request.q, { sql, embedder, languageCache })
     const penalty = await languages.penalty(scope, passing)
     const onePerReview = request.mode === 'reviews'
     const ranking = rank(passing, thresholds, { limit: RANKING_LENGTH, onePerReview, penalty })

@@ -12,8 +12,8 @@ import { findCandidates } from './sql/find-candidates.ts'
 
 export interface MatchDeps extends ModelDeps {
   memory?: SearchMemory | undefined
-  known: LanguageCache
-  read: ExcerptCache
+  languageCache: LanguageCache
+  excerptCache: ExcerptCache
   tone: ToneReader
 }
 
@@ -36,7 +36,7 @@ export async function findMatches(
   const { policy, thresholds } = query
   const onePerReview = request.mode === 'reviews'
   const languages = compareLanguages(request.q, deps)
-  const lookAgain = createSecondLook(request.q, { sql, embedder, tone: deps.tone, known: deps.read })
+  const lookAgain = createSecondLook(request.q, deps)
   const [vector] = await embedder.embed([request.q], 'query')
   if (!vector) throw new Error('The embedder returned no vector')
   const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }

@@ -39,24 +39,24 @@ export interface LanguageComparison {
 
 export function compareLanguages(
   q: string,
-  { sql, embedder, known }: { sql: Sql; embedder: Pick<Embedder, 'languages'>; known: LanguageCache },
+  { sql, embedder, languageCache }: { sql: Sql; embedder: Pick<Embedder, 'languages'>; languageCache: LanguageCache },
 ): LanguageComparison {
   const { languages } = embedder
   if (!languages) return { isOther: () => false, penalty: async () => () => NO_PENALTY }
   const { margin } = languages
   const asked = languages.possible(q)
   const isOther = (id: string, text?: string) => {
-    let possible = known.get(id)
+    let possible = languageCache.get(id)
     if (possible === undefined && text !== undefined) {
       possible = languages.possible(text)
-      known.set(id, possible)
+      languageCache.set(id, possible)
     }
     return possible !== undefined && (asked & possible) === 0
   }
   async function penalty(scope: Scope, ranked: readonly Candidate[], full: readonly Ranked[] = []): Promise<Penalty> {
     const least = (full.at(-1)?.fused ?? Number.NEGATIVE_INFINITY) - margin - TONE_WEIGHT
     const near = ranked.slice(0, CANDIDATE_LIMIT).filter((candidate) => fuse(candidate) >= least)
-    const strange = near.filter(({ id }) => !known.has(id))
+    const strange = near.filter(({ id }) => !languageCache.has(id))
     const texts = await fetchExcerptTexts(sql, scope, strange)
     const own = new Set(near.flatMap(({ id }) => (isOther(id, texts.get(id)) ? [] : id)))
     return (candidate) =>

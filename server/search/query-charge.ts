@@ -27,18 +27,18 @@ export class QuotaExceeded extends Error {
 export class QueryCharge {
   readonly #deps: { sql: Sql; log: Log }
   readonly #project: Pick<Project, 'id' | 'plan'>
-  readonly #usedUp: ExhaustedQuotas
+  readonly #exhausted: ExhaustedQuotas
   #paid: Promise<Charged<WordForms[]>> | undefined
 
-  constructor(deps: { sql: Sql; log: Log }, project: Pick<Project, 'id' | 'plan'>, usedUp: ExhaustedQuotas) {
+  constructor(deps: { sql: Sql; log: Log }, project: Pick<Project, 'id' | 'plan'>, exhausted: ExhaustedQuotas) {
     this.#deps = deps
     this.#project = project
-    this.#usedUp = usedUp
+    this.#exhausted = exhausted
   }
 
   /** Whether the charge will probably be refused. */
   get isHopeless(): boolean {
-    return this.#usedUp.has(this.#project.id)
+    return this.#exhausted.has(this.#project.id)
   }
 
   /** @param beside another column of the same statement, on the first call @throws {QuotaExceeded} */
@@ -47,7 +47,7 @@ export class QueryCharge {
     this.#paid ??= chargeQuery(this.#deps.sql, id, PLAN_LIMITS[plan].uncachedQueriesPerMonth, beside)
     const paid = await this.#paid
     if (paid.ok) return paid.beside ?? []
-    this.#usedUp.set(id, true)
+    this.#exhausted.set(id, true)
     throw new QuotaExceeded(paid.retryAfterSeconds)
   }
 

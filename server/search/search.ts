@@ -56,7 +56,7 @@ export type Search = (context: SearchContext, request: QueryRequest, options: Se
 
 interface Deps extends SearchDeps, Omit<MatchDeps, keyof SearchDeps> {
   stems: StemCache
-  usedUp: ExhaustedQuotas
+  exhaustedQuotas: ExhaustedQuotas
 }
 
 type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok: false }>
@@ -71,11 +71,11 @@ type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok:
 export function createSearch(given: SearchDeps): Search {
   const deps = {
     ...given,
-    known: createLanguageCache(),
-    read: createExcerptCache(),
+    languageCache: createLanguageCache(),
+    excerptCache: createExcerptCache(),
     tone: createToneReader(),
     stems: createStemCache(),
-    usedUp: createExhaustedQuotas(),
+    exhaustedQuotas: createExhaustedQuotas(),
   }
   const { cache, modelId } = deps
   const running = new Map<string, Promise<Computed>>()
@@ -123,7 +123,7 @@ async function compute(
   const words = request.q === undefined ? [] : queryWords(request.q)
   const configs = words.length === 0 ? undefined : await deps.memory?.configs(scope, revision)
   let forms = words.length === 0 ? [] : configs && cachedWordForms(deps.stems, configs, words)
-  const charge = skipQuota ? undefined : new QueryCharge(deps, project, deps.usedUp)
+  const charge = skipQuota ? undefined : new QueryCharge(deps, project, deps.exhaustedQuotas)
   try {
     if (!forms) {
       // One round trip for both; forms that the quota makes useless cost a tenth of a millisecond.

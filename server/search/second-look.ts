@@ -56,10 +56,10 @@ export interface SecondLookDeps {
   sql: Sql
   embedder: Pick<Embedder, 'coverage'>
   tone: ToneReader
-  known: ExcerptCache
+  excerptCache: ExcerptCache
 }
 
-export function createSecondLook(q: string, { sql, embedder, tone, known }: SecondLookDeps): SecondLook {
+export function createSecondLook(q: string, { sql, embedder, tone, excerptCache }: SecondLookDeps): SecondLook {
   const { coverage } = embedder
   if (!coverage) return async (_scope, ranked) => ({ candidates: [...ranked], doubt: undefined })
   const asked = coverage.ask(q)
@@ -68,7 +68,7 @@ export function createSecondLook(q: string, { sql, embedder, tone, known }: Seco
     const first = ranked.slice(0, SECOND_LOOK_LIMIT)
     const read = new Map<string, ReadExcerpt>()
     for (const { id } of first) {
-      const kept = known.get(id)
+      const kept = excerptCache.get(id)
       if (kept) read.set(id, kept)
     }
     const strange = first.filter(({ id }) => !read.has(id))
@@ -76,7 +76,7 @@ export function createSecondLook(q: string, { sql, embedder, tone, known }: Seco
     for (const [id, text] of texts) {
       const found = { words: coverage.read(text), tone: tone.of(text) }
       read.set(id, found)
-      known.set(id, found)
+      excerptCache.set(id, found)
       met?.(id, text)
     }
     // Those that pass at the default floor, if any: a lower floor lets more in, which is no reason to doubt less.
