@@ -1,4 +1,4 @@
-/** A migrated database of a test's own: `PULLQUOTE_TEST_DATABASE` = `embedded` (default), `postgres` or `citus`. */
+/** Opens a migrated database for a test: `PULLQUOTE_TEST_DATABASE` = `embedded` (default), `postgres` or `citus`. */
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
@@ -34,7 +34,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return openEmbeddedDatabase()
 }
 
-/** A fresh, migrated PostgreSQL database and its address, for tests that start several servers on one. */
+/** Creates a PostgreSQL database, by default migrated, for tests that start several servers on one. */
 export async function createPostgresDatabase({
   migrated = true,
 } = {}): Promise<{ url: string; drop(): Promise<void> }> {
@@ -58,12 +58,12 @@ export async function createPostgresDatabase({
 
 let postgresTemplate: Promise<string> | undefined
 
-/** A migrated database to copy, which stays on the server for as long as the migrations stay as they are. */
+/** Creates a migrated template database, which stays on the server until the migrations change. @returns its name */
 async function makePostgresTemplate(server: string): Promise<string> {
   const ready = `pullquote_template_${await hashOf(await migrationFiles())}`
   const draft = `${ready}_draft`
   await asAdministrator(server, async (sql) => {
-    // Ends with the connection. Whoever comes second finds what the first has made.
+    // Released with the connection. A concurrent process waits here and then finds the template.
     await sql`select pg_advisory_lock(hashtext(${ready}))`
     const [found] = await sql`select from pg_database where datname = ${ready}`
     if (found) return
@@ -90,7 +90,7 @@ async function migrationFiles(): Promise<URL[]> {
 
 async function hashOf(files: URL[]): Promise<string> {
   const hash = createHash('sha256')
-  // With their names: the database keeps those of its migrations, and refuses one whose names it does not know.
+  // Names count too: a database records those of its migrations, and unknown ones are refused.
   for (const file of files) hash.update(basename(file.pathname)).update(await readFile(file))
   return hash.digest('hex').slice(0, 16)
 }
@@ -119,21 +119,20 @@ async function asAdministrator(server: string, act: (sql: postgres.Sql) => Promi
 
 interface EmptyDatabase {
   embedded: Embedded
-  /** Of its schema. */
-  print: string
+  fingerprint: string
 }
 
-/** Those that test files of this process gave back. */
+/** Databases returned by earlier test files of this process. */
 const emptied: EmptyDatabase[] = []
 
-/** One that an earlier test file gave back, or a new one: to open it takes two seconds of processor, to empty it a tenth. */
+/** Reuses the database of an earlier test file if possible: opening one takes two seconds of CPU time, emptying it 0.1. */
 async function openEmbeddedDatabase(): Promise<TestDatabase> {
   const database = emptied.pop() ?? (await openEmbeddedCopy())
-  const { embedded, print } = database
+  const { embedded, fingerprint } = database
   return {
     sql: embedded.sql,
     async close() {
-      if (isShared() && (await empty(embedded.sql, print))) emptied.push(database)
+      if (isShared() && (await empty(embedded.sql, fingerprint))) emptied.push(database)
       else await embedded.close()
     },
   }
@@ -148,13 +147,13 @@ async function openEmbeddedCopy(): Promise<EmptyDatabase> {
     await rm(home, { recursive: true, force: true })
   }
   closeAtEnd(close)
-  return { embedded: { ...opened, close }, print: await schemaPrint(opened.sql) }
+  return { embedded: { ...opened, close }, fingerprint: await schemaFingerprint(opened.sql) }
 }
 
-/** Makes it as the migrations leave it. @returns false when it cannot be, since a test changed the schema */
-async function empty(sql: Pool, print: string): Promise<boolean> {
+/** Restores the state after the migrations. @returns false when that is impossible, since a test changed the schema */
+async function empty(sql: Pool, fingerprint: string): Promise<boolean> {
   try {
-    if ((await schemaPrint(sql)) !== print) return false
+    if ((await schemaFingerprint(sql)) !== fingerprint) return false
     const tables = await sql<{ name: string }[]>`
       select quote_ident(relname) as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'`
@@ -168,8 +167,8 @@ async function empty(sql: Pool, print: string): Promise<boolean> {
   }
 }
 
-/** Another one after any change of the schema: each writes rows of these catalogs. */
-async function schemaPrint(sql: Pool): Promise<string> {
+/** Differs after any schema change, since each writes rows of these catalogs. */
+async function schemaFingerprint(sql: Pool): Promise<string> {
   const catalogs = ['attribute', 'constraint', 'proc', 'trigger', 'type', 'depend']
   const [row] = await sql.unsafe<{ print: string }[]>(
     `select concat_ws(' ', ${catalogs.map((name) => `(select count(*) || ':' || max(xmin::text::bigint) from pg_${name})`).join()}) as print`,
@@ -177,19 +176,19 @@ async function schemaPrint(sql: Pool): Promise<string> {
   return row?.print ?? ''
 }
 
-/** Puts a migrated embedded database into a folder that becomes PULLQUOTE_HOME: to make one there takes 8 s of processor. */
+/** Copies a migrated embedded database into a folder to use as PULLQUOTE_HOME: creating one takes 8 s of CPU time. */
 export async function copyTemplateInto(home: string): Promise<void> {
-  holdProgram()
+  holdCompiledProgram()
   copyDataFolder(join(await embeddedTemplate(), 'data'), join(home, 'data'))
 }
 
 let program: WebAssembly.Module | undefined
 
 /**
- * What V8 has compiled of the database's program is shared by the threads that run it, and forgotten when the last one ends.
- * Held here, each further opening in this process takes 0.1 s less of the processor.
+ * V8 shares the compiled code of the database's WebAssembly between threads and drops it when the last one ends. Holding
+ * the module here saves 0.1 s of CPU time at each further opening in this process.
  */
-function holdProgram(): void {
+function holdCompiledProgram(): void {
   if (program || !isShared()) return
   for (const flag of SERVER_TUNING.flags) setFlagsFromString(flag)
   const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
@@ -198,7 +197,7 @@ function holdProgram(): void {
 
 const TEMPLATES = fileURLToPath(new URL('../node_modules/.cache/pullquote/test-templates/', import.meta.url))
 
-/** Kept for as long as its ingredients stay. */
+/** The folder of a migrated embedded database, cached until the migrations or the packages change. */
 async function embeddedTemplate(): Promise<string> {
   const hash = await hashOf([...(await migrationFiles()), new URL('../package-lock.json', import.meta.url)])
   const ready = join(TEMPLATES, hash)
@@ -208,7 +207,7 @@ async function embeddedTemplate(): Promise<string> {
   const { sql, close } = await openEmbedded(draft, silent)
   await migrate(sql, silent)
   await close()
-  // Two test files may both have made one: the first to finish stays.
+  // Two test files may both have created one: the first to finish wins.
   await rename(draft, ready).catch(() => rm(draft, { recursive: true, force: true }))
   return ready
 }

@@ -16,7 +16,7 @@ export interface Canned {
   body?: unknown
 }
 
-/** An HTTP server that answers as told and keeps what it was asked. */
+/** An HTTP server with canned responses that records the requests it received. */
 export async function startFakeServer(answer: (request: Seen) => Canned | Promise<Canned>) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
@@ -68,7 +68,7 @@ export function refusal(status: number, code: string, extra: { details?: object[
   }
 }
 
-/** A 200 of `POST /v1/reviews` for whatever was pushed. */
+/** A 200 response of `POST /v1/reviews` that accepts whatever was pushed. */
 export function accepted(request: Seen): Canned {
   const batch = Array.isArray(request.body) ? request.body : [request.body]
   return {

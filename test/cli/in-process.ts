@@ -1,4 +1,4 @@
-/** The built command line in the process of the tests: a command takes a tenth of the time that a process of its own takes. */
+/** Runs the built command line in the test process, which takes a tenth of the time of a child process. */
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
@@ -8,12 +8,12 @@ type Execute = (packageRoot: string) => Promise<void>
 
 let isBusy = false
 
-/** Whether a command can run here now: they share the streams and the environment, so only one at a time does. */
+/** Whether a command can run here now: one at a time, since commands share the streams and the environment. */
 export function canRunHere(): boolean {
   return !isBusy
 }
 
-/** What `process.exit` throws meanwhile: the command stops there, and this process goes on. */
+/** Thrown by the replaced `process.exit`, so that the command stops and this process continues. */
 class Exited extends Error {}
 
 /** @param cli the entry of the installed command line, bin/run.js */
@@ -35,7 +35,7 @@ export async function runHere(cli: string, args: string[], env: NodeJS.ProcessEn
   }
 }
 
-/** Makes this process look to a command as its own would, until `restore`. */
+/** Replaces the streams, environment, arguments and `process.exit` for a command, until `restore`. */
 function setStage(argv: string[], env: NodeJS.ProcessEnv, stdin: string) {
   const stdout = capture(process.stdout)
   const stderr = capture(process.stderr)
@@ -49,7 +49,7 @@ function setStage(argv: string[], env: NodeJS.ProcessEnv, stdin: string) {
   let ended: CliResult | undefined
   const result = (): CliResult => ({ code: Number(process.exitCode), stdout: stdout.text(), stderr: stderr.text() })
   process.exit = (code) => {
-    // The first one counts: oclif's own handler takes what is thrown here for a second error, prints it and exits with 1.
+    // The first call counts: oclif's handler treats the exception as another error, prints it and exits with 1.
     ended ??= { ...result(), code: Number(code ?? process.exitCode) }
     throw new Exited()
   }
@@ -58,7 +58,7 @@ function setStage(argv: string[], env: NodeJS.ProcessEnv, stdin: string) {
   return {
     result: () => ended ?? result(),
     restore() {
-      // `serve` lets go of it; the process of the tests would end before its next file.
+      // `serve` unrefs it, and the test process would end before its next file.
       process.channel?.ref()
       process.exitCode = 0
       process.exit = realExit
@@ -75,7 +75,7 @@ function setStage(argv: string[], env: NodeJS.ProcessEnv, stdin: string) {
   }
 }
 
-/** Keeps what is written to the stream, which gets nothing of it. */
+/** Captures what is written to the stream. */
 function capture(stream: NodeJS.WriteStream) {
   const chunks: Buffer[] = []
   const write = stream.write

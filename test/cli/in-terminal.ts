@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { CLI, environmentOf } from './run-cli.ts'
 
-/** What is typed once `seen` stands on the terminal after what was typed before. */
+/** Input to type once the output since the previous step matches `seen`. */
 export interface Step {
   seen: RegExp
   type: string
@@ -10,7 +10,7 @@ export interface Step {
 
 export const KEYS = { enter: '\r', ctrlC: '\u0003', ctrlD: '\u0004' } as const
 
-/** Why commands cannot be run in a terminal here, if so. */
+/** Why commands cannot be run in a terminal here; undefined if they can. */
 export const noTerminal = hasScript() || process.env.CI ? undefined : 'needs the script command of util-linux'
 
 function hasScript(): boolean {
@@ -19,10 +19,10 @@ function hasScript(): boolean {
 }
 
 /**
- * Runs a command in a terminal (of 100 columns unless set) and types as told. Everything that the terminal showed is returned without
- * its escape sequences.
+ * Runs a command in a terminal (default: 100 columns) and types the steps' input.
  *
- * @throws when a step's text has not appeared within `limitMs`, with what was shown until then
+ * @returns all output, without escape sequences
+ * @throws when a step's text has not appeared within `limitMs`, with the output so far
  */
 export async function runInTerminal(
   home: string,

@@ -18,23 +18,23 @@ export interface CliResult {
 export interface CliOptions {
   env?: Record<string, string>
   stdin?: string
-  /** Called with the process once it runs, to send it a signal for instance. */
+  /** Called with the process once it runs, for example to send it a signal. */
   onStart?: (child: ChildProcessWithoutNullStreams) => void
 }
 
-/** What a command reads of its environment while it runs; all else decides how its process begins. */
+/** Variables that commands read at run time; any other affects how a process starts. */
 const READ_BY_COMMANDS = /^(?:PULLQUOTE_|XDG_|HOME$|DATABASE_URL$)/
-/** Of the form that commands take; no server knows it. */
+/** Well-formed, but known to no server. */
 export const SECRET_KEY = `svc_sk_live_${'0'.repeat(32)}`
-/** The first words of commands that had a process of their own, when this one runs alone. */
+/** Topics already run in a child process, when this file is run by itself. */
 const tried = new Set<string>()
 
-/** A folder for the command's configuration and data, so that no profile or server of this machine is found. */
+/** Creates a folder for configuration and data, so that commands find no profile or server of this machine. */
 export function newHome(): string {
   return mkdtempSync(join(tmpdir(), 'pullquote-cli-'))
 }
 
-/** One in which a command finds a database: to make one takes 8 s of processor, to copy it a moment. */
+/** The same with a copied database: creating one takes 8 s of CPU time. */
 export async function newHomeWithDatabase(): Promise<string> {
   const home = newHome()
   await copyTemplateInto(dataFolderOf(home))
@@ -46,7 +46,7 @@ export function dataFolderOf(home: string): string {
   return join(home, 'data', 'pullquote')
 }
 
-/** The environment of a command: nothing of this shell but the path and where temporary files go. */
+/** The environment of a command: only the path and the temporary folder come from this shell. */
 export function environmentOf(home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -59,12 +59,12 @@ export function environmentOf(home: string): NodeJS.ProcessEnv {
   }
 }
 
-/** As test/run.ts installed it; from its source when a test file is run by itself. */
+/** The entry installed by test/run.ts, or the one for the sources when a test file is run by itself. */
 export const CLI = process.env.PULLQUOTE_TEST_CLI ?? join(root, 'bin', 'dev.js')
 
 /**
- * Runs the command line without a terminal: in this process where nothing speaks against it, otherwise, and for the first
- * command of each topic, in a process of its own.
+ * Runs a command without a terminal, in this process if possible; the first command of each topic always runs in a child
+ * process.
  */
 export function runCli(home: string, args: string[], options: CliOptions = {}): Promise<CliResult> {
   const env = { ...environmentOf(home), ...options.env }
@@ -84,7 +84,7 @@ interface AgainstOptions {
   stdin?: string
 }
 
-/** Runs a command against a server that answers as told. @returns also what that server was asked */
+/** Runs a command against a server with canned responses. @returns also the requests it received */
 export async function runAgainst(args: string[], options: AgainstOptions = {}): Promise<CliResult & { seen: Seen[] }> {
   const {
     answer = () => ({ status: 500 }),
@@ -100,7 +100,7 @@ export async function runAgainst(args: string[], options: AgainstOptions = {}): 
   }
 }
 
-/** Whether no process of this run of tests has asked for the topic before. */
+/** Whether this is the first call for the topic in the whole test run. */
 function isFirst(topic: string): boolean {
   const folder = process.env.PULLQUOTE_TEST_TMP
   if (folder === undefined) return tried.size < tried.add(topic).size
@@ -123,7 +123,7 @@ function spawnCli(args: string[], env: NodeJS.ProcessEnv, { stdin = '', onStart 
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
-  // A command that refuses what comes does not read it to its end.
+  // A command that rejects its input does not read it to the end.
   child.stdin.on('error', () => {})
   child.stdin.end(stdin)
   onStart?.(child)

@@ -4,14 +4,14 @@ import { dataFolderOf, runCli } from './run-cli.ts'
 
 export interface ServeProcess {
   url: string
-  /** SIGTERM; resolves when the process has ended. */
+  /** Sends SIGTERM; resolves when the process has ended. */
   stop(): ReturnType<typeof runCli>
 }
 
 /**
- * Runs `serve` on a free port and resolves when it has announced its address. A home without a database gets a copy.
+ * Runs `serve` on a free port and resolves once it has printed its URL. A home without a database gets a copy of one.
  *
- * @throws when it ends before that, with what it said on stderr
+ * @throws when it ends before that, with its stderr
  */
 export async function serve(
   home: string,
