@@ -28,7 +28,7 @@ export interface LanguageComparison {
   isOther(excerptId: string, text?: string): boolean
   /**
    * What excerpts in another language than the query lose in the ranking: the model's margin and any bonus for tone, which is
-   * read from the English words that theirs map to (a malus for tone stays). Their score is unchanged, so they pass as before
+   * read from the English words that theirs map to (a tone penalty stays). Their score is unchanged, so they pass as before
    * and appear when nothing else fits. The languages of the best {@link CANDIDATE_LIMIT} are checked; those behind them are
    * penalised as well.
    * @param ranked best first

@@ -43,7 +43,7 @@ export const TEXT_WEIGHT = 0.02
  */
 const COVERAGE_WEIGHT = 0.35
 /**
- * Bonus for the tone that a query asks for in an excerpt that covers all of it, and malus for the opposite tone; scaled
+ * Bonus for the tone that a query asks for in an excerpt that covers all of it, and penalty for the opposite tone; scaled
  * by coverage, since the tone of a partial match may be about something else. Halves of the judged businesses gain up
  * to .4, titles lose from .3 on (`bench/RESULTS.md`). Below the weight of coverage, so that nothing falls behind
  * excerpts without a second look.

@@ -36,9 +36,9 @@ const UNMET = -3
 const HIDDEN = -2
 /** Margin by which a part must exceed its share, in standard deviations plus excerpts. */
 const DEVIATIONS = 6
-const MORE = 10
+const EXTRA = 10
 /** Per concurrent search: every excerpt's highest similarity, reused from scan to scan, all {@link UNMET} in between. */
-const kept: Float64Array[] = []
+const bestByPlace: Float64Array[] = []
 
 /**
  * One search as it passes over blocks of a table. Its threshold rises with the blocks seen: after a tenth of them,
@@ -54,10 +54,10 @@ export class TableScan {
   readonly #guesses: boolean
   readonly #square: number
   readonly #length: number
-  readonly #may: (excerpt: number) => boolean
+  readonly #isPublishable: (excerpt: number) => boolean
   /** Every excerpt's highest similarity. */
   readonly #best: Float64Array
-  readonly #met: number[] = []
+  readonly #seen: number[] = []
   readonly #bins = new Int32Array(BINS_A_UNIT * 2 + 1)
   #threshold: number
   #thresholdBin = 0
@@ -83,14 +83,14 @@ export class TableScan {
     this.#guesses = guesses
     this.#square = query.reduce((sum, x) => sum + x * x, 0)
     this.#length = Math.sqrt(this.#square)
-    this.#may = publishable(this.#views, request)
+    this.#isPublishable = publishable(this.#views, request)
     this.#threshold = 1 - farthest
     this.#views.i16.set(query, this.#scratch / 2)
-    const before = kept[place]
+    const before = bestByPlace[place]
     if (before && before.length >= table.excerpts) this.#best = before
     else {
       this.#best = new Float64Array(table.excerpts).fill(UNMET)
-      kept[place] = this.#best
+      bestByPlace[place] = this.#best
     }
   }
 
@@ -121,8 +121,8 @@ export class TableScan {
       // Skips the NaN of a zero vector, like SQL's `least`.
       if (!(1 - similarity <= farthest)) continue
       if (before === UNMET) {
-        this.#met.push(excerpt)
-        if (!this.#may(excerpt)) {
+        this.#seen.push(excerpt)
+        if (!this.#isPublishable(excerpt)) {
           best[excerpt] = HIDDEN
           continue
         }
@@ -146,7 +146,7 @@ export class TableScan {
   #enough(seen: number): number {
     if (!this.#guesses) return this.#wanted
     const share = this.#wanted * seen
-    return share + DEVIATIONS * Math.sqrt(share) + MORE
+    return share + DEVIATIONS * Math.sqrt(share) + EXTRA
   }
 
   /** Returns the result and clears the state for the next search. */
@@ -156,7 +156,7 @@ export class TableScan {
     const excerpts: number[] = []
     const distances: number[] = []
     const words: number[] = []
-    for (const excerpt of this.#met) {
+    for (const excerpt of this.#seen) {
       const similarity = best[excerpt] ?? UNMET
       best[excerpt] = UNMET
       if (similarity === HIDDEN || similarity < least) continue
