@@ -6,10 +6,10 @@ import { doubleEscapedQuotes } from './backslash-quotes.ts'
 import { cellsByOuterQuotes } from './bare-quotes.ts'
 import { detectDelimiter, hasSpacesAfter, SAMPLE_BYTES } from './delimiter.ts'
 import { type TableRecord, tableOfRecords } from './record-table.ts'
-import { rowEnds } from './row-ends.ts'
+import { closingQuote, type RowEnds, rowEnds } from './row-ends.ts'
 import { checkRowCount, type Table } from './table.ts'
 
-const [LF, QUOTE] = [0x0a, 0x22]
+const LF = 0x0a
 /** Takes a few milliseconds to parse. */
 const SLICE_BYTES = 262_144
 /** A quote not closed within this distance was never meant to open one: no row of reviews is a tenth as long. */
@@ -40,7 +40,8 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
     return { ...table, notes: [...table.notes, BACKSLASH_NOTE] }
   }
   const standard = doubleEscapedQuotes(body, delimiter)
-  const batches = () => records(file, standard, dialect, firstLine)
+  const ends = rowEnds(standard, delimiter)
+  const batches = () => records(file, standard, dialect, ends, firstLine)
   return tableOfRecords(file, batches, kind)
 }
 
@@ -68,10 +69,10 @@ async function* records(
   file: string,
   bytes: Buffer,
   dialect: Dialect,
+  { lineBreak, ends }: RowEnds,
   firstLine: number,
 ): AsyncGenerator<TableRecord[]> {
   let count = 0
-  const { lineBreak, ends } = rowEnds(bytes, dialect.delimiter)
   let line = firstLine
   let wanted = SLICE_BYTES
   for (let at = 0; at < bytes.length; ) {
@@ -132,13 +133,6 @@ function parseSlice(bytes: Buffer, dialect: Dialect, recordDelimiters: string[])
   } finally {
     Error.stackTraceLimit = limit
   }
-}
-
-/** Where a quote that is open at `from` is closed: the first quote that is not doubled; -1 when there is none. */
-function closingQuote(bytes: Buffer, from: number): number {
-  let at = bytes.indexOf(QUOTE, from)
-  while (at !== -1 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2)
-  return at
 }
 
 /** The offset after the next unquoted row end; the length of the file when there is none. */

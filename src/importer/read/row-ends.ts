@@ -1,7 +1,7 @@
 const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
 
 /** How lines and rows of a file end. */
-interface RowEnds {
+export interface RowEnds {
   /** The byte that ends a line; a cell may contain several. */
   lineBreak: number
   /** The sequences that end a row. */
@@ -13,26 +13,38 @@ interface RowEnds {
  * when unquoted cells contain a bare LF, as SQL Server's tools write; otherwise with any LF.
  */
 export function rowEnds(bytes: Buffer, delimiter: string): RowEnds {
+  // Most files, and a tenth of the time that counting takes.
+  if (hasOnlyCrlf(bytes)) return { lineBreak: LF, ends: ['\r\n', '\n'] }
   const { crlf, lf, cr, isEven } = countEnds(bytes, delimiter.charCodeAt(0))
   if (!bytes.includes(LF) || (cr > 0 && crlf === 0 && lf === 0)) return { lineBreak: CR, ends: ['\r'] }
   if (crlf > 0 && lf > 0 && isEven) return { lineBreak: LF, ends: ['\r\n'] }
   return { lineBreak: LF, ends: bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n'] }
 }
 
+/** Whether it has line breaks, and none of them is a CR or LF alone, in quotes either. */
+function hasOnlyCrlf(bytes: Buffer): boolean {
+  let at = bytes.indexOf(CR)
+  if (at === -1 || bytes.indexOf(LF) !== at + 1) return false
+  for (; at !== -1; at = bytes.indexOf(CR, at + 2)) {
+    const next = bytes.indexOf(LF, at + 2)
+    if (bytes[at + 1] !== LF || (next !== -1 && bytes[next - 1] !== CR)) return false
+  }
+  return true
+}
+
 /** Counts line breaks outside quotes, and whether all rows have equally many cells if only CRLF ends them. */
 function countEnds(bytes: Buffer, delimiter: number) {
   const counts = { crlf: 0, lf: 0, cr: 0, isEven: true }
   let [cells, width] = [1, 0]
-  let isQuoted = false
   let isStart = true
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
-    if (isQuoted) {
-      if (byte === QUOTE && bytes[at + 1] === QUOTE) at++
-      else if (byte === QUOTE) isQuoted = false
+    if (isStart && byte === QUOTE) {
+      at = closingQuote(bytes, at + 1)
+      if (at === -1) break
+      isStart = false
       continue
     }
-    isQuoted = isStart && byte === QUOTE
     isStart = byte === delimiter
     if (isStart) cells++
     else if (byte === CR && bytes[at + 1] === LF) {
@@ -54,4 +66,11 @@ function countEnds(bytes: Buffer, delimiter: number) {
   }
   if (cells > 1 && cells !== width) counts.isEven = false
   return counts
+}
+
+/** Where a quote that is open at `from` is closed: the first quote that is not doubled; -1 when there is none. */
+export function closingQuote(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(QUOTE, from)
+  while (at !== -1 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2)
+  return at
 }
