@@ -19,8 +19,9 @@ const [SOME, MANY] = [3, 8]
 
 /** Undoes one such decoding; undefined when there was none, or only in part of the text. */
 export function repairCodePage(text: string): string | undefined {
+  const first = text.search(BEYOND_ASCII)
   for (const page of PAGES) {
-    const before = redecode(text, page)
+    const before = redecode(text, page, first)
     if (before === undefined || NO_TEXT.test(before)) continue
     const count = before.match(BEYOND_ASCII)?.length ?? 0
     const isCertain = count >= SOME || BESIDE_ASCII.test(text)
@@ -29,10 +30,17 @@ export function repairCodePage(text: string): string | undefined {
   return undefined
 }
 
-/** Re-encodes a text in a code page and decodes it as UTF-8; undefined unless the result is valid UTF-8 as a whole. */
-export function redecode(text: string, page: ReadonlyMap<string, number>): string | undefined {
+/**
+ * Re-encodes a text in a code page and decodes it as UTF-8; undefined unless the result is valid UTF-8 as a whole.
+ *
+ * @param first index of the first non-ASCII character
+ */
+export function redecode(
+  text: string,
+  page: ReadonlyMap<string, number>,
+  first = text.search(BEYOND_ASCII),
+): string | undefined {
   // Most texts are intact, which their first non-ASCII letters show.
-  const first = text.search(BEYOND_ASCII)
   const [lead = 0, next = 0] = [page.get(text[first] ?? ''), page.get(text[first + 1] ?? '')]
   if (lead < 0xc2 || next < 0x80 || next > 0xbf) return undefined
   const bytes = Buffer.alloc(text.length)
