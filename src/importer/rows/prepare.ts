@@ -184,7 +184,7 @@ function collect(
       const { source, external_id: id, text, occurred_at: at } = row.review
       pass.notes.beginRow()
       if (now && at.getTime() > now.getTime() + DAY_MS) pass.notes.add('future_date', pass.index, row.line, utcDay(at))
-      delete row.ambiguousDate
+      if (row.ambiguousDate) delete row.ambiguousDate
       const byId = bySource.get(source) ?? new Map<string, ImportRow>()
       bySource.set(source, byId)
       const earlier = byId.get(id)
