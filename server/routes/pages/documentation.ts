@@ -8,19 +8,19 @@ const STYLE = styleSheet('documentation.css')
 const PURPOSES: Record<string, string> = {
   api: 'the /v1 API, with examples',
   snippet: 'the tag for web pages',
-  console: 'the page for whose reviews they are',
-  import: 'files of vendors, mappings, the watched folder, places',
+  console: 'the page on which owners see and manage their reviews',
+  import: 'importing: vendors’ files, mappings, the watched folder, Google places',
   cli: 'every command',
   configuration: 'every setting',
   deployment: 'running it: proxies, caches, starting and stopping',
   backup: 'backup and restore',
-  security: 'keys, tokens, what is stored and what is not',
-  models: 'the built-in models: data, figures, limits',
-  'embedding-providers': 'other models',
-  scaling: 'how far it goes',
-  performance: 'what was measured, and how',
+  security: 'keys and tokens, and what is stored',
+  models: 'the built-in models: what they are good for, and where they are wrong',
+  'embedding-providers': 'using another embedding model',
+  scaling: 'how many reviews and projects it can hold',
+  performance: 'measurements',
   architecture: 'how the code is laid out',
-  decisions: 'readings where the API document leaves two',
+  decisions: 'how ambiguous points of the API document are read',
 }
 
 export interface DocumentationPage {
