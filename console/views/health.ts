@@ -52,7 +52,7 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
       el('h2', {}, 'The server'),
       el(
         'ul',
-        { class: 'findings', role: 'list' },
+        { class: 'findings plain-list', role: 'list' },
         ...findings.map(({ check, status, message, hint }) => {
           const [name = check, meaning] = CHECKS[check] ?? []
           return el(

@@ -154,19 +154,9 @@ async function copyOf(file: File): Promise<File> {
 }
 
 /** The same report as the command's. */
-function report({
-  inserted,
-  updated,
-  unchanged,
-  skipped,
-  reasons,
-  warnings,
-  files,
-  passed_over,
-  missing,
-  dry_run,
-  samples,
-}: ImportResponse) {
+function report(answer: ImportResponse) {
+  const { inserted, updated, unchanged, skipped, reasons, warnings, files, passed_over, missing, dry_run, samples } =
+    answer
   const rows: [string, string][] = [
     [dry_run ? 'New' : 'Imported', pluralize(inserted, 'review')],
     ['Updated', `${pluralize(updated - unchanged, 'review')}, ${unchanged.toLocaleString('en')} unchanged`],
