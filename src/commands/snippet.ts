@@ -34,11 +34,7 @@ checked against the project's allowed origins, and the reviews that would appear
     'no-key': Flags.boolean({ description: 'leave the place of the key open', default: false, exclusive: ['key'] }),
     host: Flags.string({ description: 'address of the server for visitors', helpValue: 'https://reviews.example.com' }),
     // Here --url is the page.
-    server: Flags.string({
-      description: 'address of a server; without it the one on this machine [env: PULLQUOTE_URL]',
-      helpGroup: 'CONNECTION',
-      helpValue: 'URL',
-    }),
+    server: { ...clientFlags.url },
     ...connectionFlags,
   }
 

@@ -47,16 +47,10 @@ folder are the environments; a folder with the name of a saved mapping, or with 
         if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(event)}\n`)
       },
       // One connection per file, since the server may restart in between.
-      importFile: (file, { env, options }, errorsPath) =>
+      importFile: (file, { env, options = defaultOptions }, errorsPath) =>
         this.withClient({ ...flags, env: env ?? flags.env, envFrom: env && `the folder ${env}` }, async (session) => {
           const { client } = session
-          const report = await importInput(file, {
-            client,
-            options: options ?? defaultOptions,
-            dryRun: false,
-            errorsPath,
-            signal,
-          })
+          const report = await importInput(file, { client, options, dryRun: false, errorsPath, signal })
           await waitForIndexing(session, signal, this)
           return report
         }),

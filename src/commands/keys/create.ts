@@ -31,13 +31,9 @@ origins, and may stand in a web page.`
     const { flags } = await this.parse(KeysCreate)
     const made = await this.withOperator(flags, async (operator, session) => {
       const project = await chooseProject(operator, session.settings.project)
-      const created = await operator.createKey({
-        project: project.name,
-        kind: flags.kind,
-        env: flags.env,
-        name: flags.name,
-      })
-      if (flags.kind === 'publishable' && project.origins.length === 0) {
+      const { kind, env, name } = flags
+      const created = await operator.createKey({ project: project.name, kind, env, name })
+      if (kind === 'publishable' && project.origins.length === 0) {
         this.info(
           `No origin is allowed yet. Try: ${this.config.bin} projects set ${shellQuote(project.name)} --add-origin URL`,
         )
