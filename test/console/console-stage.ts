@@ -66,7 +66,7 @@ export class ConsoleStage {
   async indexed(): Promise<void> {
     for (let waiting = 1; waiting > 0; ) {
       const { queue } = await (await fetch(`${this.server.url}/readyz`)).json()
-      // Nothing is known of it when the database is too busy to say.
+      // The queue is null when the database is too busy to answer.
       waiting = queue?.queued ?? 1
       if (waiting > 0) await new Promise((resume) => setTimeout(resume, 100))
     }
@@ -113,9 +113,9 @@ export class ConsoleStage {
   }
 }
 
-/** What axe finds wrong with the page as it is now. */
+/** The accessibility violations that axe finds on the page. */
 export async function violations(page: Page): Promise<string[]> {
-  // axe is let in by the debugger, not by the page's policy.
+  // Injected through the debugger, since the page's content security policy forbids it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   return page.evaluate(async () => {
     const run = Reflect.get(window, 'axe').run
@@ -126,13 +126,13 @@ export async function violations(page: Page): Promise<string[]> {
   })
 }
 
-/** A picture for whoever looks at the page, where PULLQUOTE_SCREENSHOTS names a folder. */
+/** Saves a screenshot if PULLQUOTE_SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.PULLQUOTE_SCREENSHOTS
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
-/** A suite whose tests share one stage; without a browser they are left out loudly, in CI they fail. */
+/** A suite whose tests share one stage; without a browser they are reported as skipped, and fail in CI. */
 export function consoleSuite(name: string) {
   const test = suite(name)
   let stage: ConsoleStage | undefined

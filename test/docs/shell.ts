@@ -1,4 +1,4 @@
-/** Runs the shell blocks of a page as a reader would: in order, in one folder, each seeing what those before exported. */
+/** Runs the shell blocks of a page as a reader would: in order, in one folder, each with the exports of earlier ones. */
 import {
   chmodSync,
   existsSync,
@@ -38,7 +38,7 @@ export interface Shell {
   close(): Promise<void>
 }
 
-// `pullquote serve` stays in front of a reader's terminal; here it goes behind as soon as it has said its address.
+// `pullquote serve` stays in the foreground of a reader's terminal; here it moves to the background once it is serving.
 const PULLQUOTE = `#!/usr/bin/env bash
 if [ "\${1:-}" != serve ]; then exec node ${CLI} "$@"; fi
 node ${CLI} "$@" > "$SHELL_DIR/serve.out" 2> "$SHELL_DIR/serve.log" &

@@ -1,7 +1,7 @@
 /**
- * Compares an answer with what a page shows of it. The page shows the whole answer: every field, no other, in any order.
- * `…` in a shown text stands for anything, and as the name of a field for further fields; a shown id or time stands for
- * any; a shown number for any number, since scores and times differ; all other values are exact.
+ * Compares an answer with the one shown on a page, which must have exactly the same fields, in any order. `…` in a shown
+ * text matches anything, and as a field name any further fields; a shown id or time matches any, and a shown number any
+ * number, since scores and times differ. All other values must be equal.
  */
 import type { Block } from './markdown.ts'
 
@@ -16,9 +16,9 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /**
- * What differs, a line each; nothing when the answer is as shown.
+ * The differences, one per line; none when the answer is as shown.
  *
- * @param ids filled with the ids that the answer has in the places of those shown, so that later examples can name them
+ * @param ids maps shown ids to those of the answer, so that later examples can use them
  */
 export function differences(shown: Block, answer: Answer, ids: Map<string, string>): string[] {
   if (shown.language === 'json') {

@@ -1,4 +1,4 @@
-/** Starts the proxies of the templates before a server, with as little of the templates replaced as a test machine needs. */
+/** Starts the proxies of the templates in front of a server, replacing in them only what a test machine requires. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ interface Place {
   upstream?: string
 }
 
-/** The template with each of the texts replaced. @throws when one is not in it: then the test has to follow the template */
+/** The template with each of the texts replaced. @throws when one is missing: the template changed, and the test must too */
 function adapted(name: string, replacements: [string, string][]): string {
   let text = readFileSync(join(TEMPLATES, name), 'utf8')
   for (const [from, to] of replacements) {
@@ -31,7 +31,7 @@ function adapted(name: string, replacements: [string, string][]): string {
   return text
 }
 
-/** A certificate for {@link HOST} that nobody signed. */
+/** A self-signed certificate for {@link HOST}. */
 export function certificate(dir: string): { cert: string; key: string } {
   const [cert, key] = [join(dir, 'cert.pem'), join(dir, 'key.pem')]
   const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
@@ -42,7 +42,7 @@ export function certificate(dir: string): { cert: string; key: string } {
 
 /** Writes the site of the template and a main configuration around it; returns its path. */
 export function writeNginxSite(dir: string, { port, upstream }: Place = {}): string {
-  // Its workers are another user when it runs as root.
+  // When it runs as root, its workers are another user.
   chmodSync(dir, 0o755)
   const { cert, key } = certificate(dir)
   const certificates: [string, string][] = [

@@ -1,28 +1,27 @@
-/** What a disk holds that keeps nothing but what it was told to keep: for tests of what a power cut leaves. */
+/** Simulates a disk that keeps only what was explicitly synced, to test what a power cut leaves. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
 interface Name {
   name: string
-  /** Of the file that had the name then; undefined for a folder. */
+  /** The file that had the name then; undefined for a folder. */
   file: string | undefined
 }
 
 export interface ForgetfulDisk {
   /**
-   * Writes what the disk holds into `to`. With `random`, any file or folder may be as this process sees it instead, since a
-   * disk may have written more than it was told to.
+   * Writes the disk's content to `to`. With `random`, any file or folder may be as this process sees it instead, since a
+   * disk may have written more than was synced.
    */
   writeTo(to: string, random?: () => number): void
-  /** Gives the file system's functions back. */
+  /** Restores the file system's functions. */
   close(): void
 }
 
 /**
- * Listens from now on to what this process writes to the disk below `folder`, all of which counts as being there.
- * Contents count from a file's fsync or fdatasync, names from their folder's or, as on every file system with a journal, from
- * their file's.
+ * Tracks what this process syncs below `folder` from now on; everything there already counts as synced. Contents count
+ * from the file's fsync or fdatasync, names from the folder's or, as on every journaling file system, from the file's.
  */
 export function forgetfulDisk(folder: string): ForgetfulDisk {
   const contents = new Map<string, Buffer>()
