@@ -8,12 +8,12 @@ import { type FieldLabels, flagLabels, usageError } from './errors/cli-error.ts'
 
 export const serverFlags = {
   url: Flags.string({
-    description: 'address of a server; without it the one on this machine [env: PULLQUOTE_URL]',
+    description: 'address of the server; default: the one on this machine [env: PULLQUOTE_URL]',
     helpGroup: 'CONNECTION',
     helpValue: 'URL',
   }),
   profile: Flags.string({
-    description: 'settings stored by `pullquote login` [env: PULLQUOTE_PROFILE]',
+    description: 'profile stored by `pullquote login` [env: PULLQUOTE_PROFILE]',
     helpGroup: 'CONNECTION',
     helpValue: 'NAME',
   }),
@@ -22,19 +22,19 @@ export const serverFlags = {
 export const clientFlags = {
   ...serverFlags,
   key: Flags.string({
-    description: 'API key; others on this machine can see it here, so prefer --key-stdin [env: PULLQUOTE_KEY]',
+    description: 'API key; visible to others on this machine, so prefer --key-stdin [env: PULLQUOTE_KEY]',
     helpGroup: 'CONNECTION',
     helpValue: 'KEY',
     exclusive: ['key-stdin'],
   }),
   'key-stdin': Flags.boolean({ description: 'read the API key from standard input', helpGroup: 'CONNECTION' }),
   project: Flags.string({
-    description: 'project; default: that of the key, or the only one [env: PULLQUOTE_PROJECT]',
+    description: 'project; default: the one of the key, or the only one [env: PULLQUOTE_PROJECT]',
     helpGroup: 'CONNECTION',
     helpValue: 'NAME',
   }),
   env: Flags.string({
-    description: 'environment; default: that of the key, or live [env: PULLQUOTE_ENV]',
+    description: 'environment; default: the one of the key, or live [env: PULLQUOTE_ENV]',
     helpGroup: 'CONNECTION',
     options: ['live', 'test'],
   }),
@@ -43,7 +43,7 @@ export const clientFlags = {
 /** A required argument. Without `ignoreStdin` oclif would wait for a missing one on standard input. */
 export const requiredArg = (description: string) => Args.string({ ignoreStdin: true, description, required: true })
 
-export const yesFlag = { yes: Flags.boolean({ char: 'y', description: 'do not ask', default: false }) }
+export const yesFlag = { yes: Flags.boolean({ char: 'y', description: 'do not ask for confirmation', default: false }) }
 
 export const projectFlag = (description = 'project; default: the only one [env: PULLQUOTE_PROJECT]') =>
   Flags.string({ description, helpValue: 'NAME' })
@@ -65,7 +65,8 @@ export function repeatedFlag(options: {
   const { description, delimiter } = options
   return Flags.string({
     ...options,
-    description: delimiter === undefined ? description : `${description}; several with commas, or repeated`,
+    description:
+      delimiter === undefined ? description : `${description}; separate several with commas, or repeat the flag`,
     multiple: true,
     multipleNonGreedy: true,
   })
@@ -99,14 +100,14 @@ export function parseMetadata(given: readonly string[] = []): Record<string, str
 
 /** The query flags of `query` and `snippet`. @param since the description of --since */
 export const queryFlags = (since: string) => ({
-  mode: Flags.option({ description: 'excerpts, or whole reviews', options: ['excerpts', 'reviews'] as const })(),
-  fallback: Flags.option({ description: 'what to show when nothing fits', options: ['none', 'recent'] as const })(),
-  'min-rating': Flags.integer({ description: 'at least so many stars', ...RATING }),
-  source: repeatedFlag({ description: 'from this source only', delimiter: ',', options: [...SOURCES] }),
+  mode: Flags.option({ description: 'return excerpts or whole reviews', options: ['excerpts', 'reviews'] as const })(),
+  fallback: Flags.option({ description: 'what to show if nothing fits', options: ['none', 'recent'] as const })(),
+  'min-rating': Flags.integer({ description: 'only reviews with at least this many stars', ...RATING }),
+  source: repeatedFlag({ description: 'only reviews from this source', delimiter: ',', options: [...SOURCES] }),
   since: Flags.string({ description: since, helpValue: '2026-01-31' }),
   meta: repeatedFlag({
     description:
-      'with this metadata; several with commas, or repeated (a comma before NAME= within a value is written \\,)',
+      'only reviews with this metadata; separate several with commas, or repeat the flag (within a value, write a comma before NAME= as \\,)',
     helpValue: 'KEY=VALUE',
   }),
 })

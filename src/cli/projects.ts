@@ -47,7 +47,7 @@ export const originFlag = (description: string) => repeatedFlag({ description, h
 export const projectFlags = {
   plan: Flags.option({ description: 'limits of the project', options: ['free', 'paid'] as const })(),
   origin: originFlag(
-    'allowed origin of publishable keys, instead of those there are; for example https://www.example.com',
+    'allowed origin of publishable keys, for example https://www.example.com; replaces those set before',
   ),
   'similarity-floor': Flags.string({
     description: 'relevance floor, 0 to 1',
@@ -55,7 +55,8 @@ export const projectFlags = {
   }),
   'min-rating': Flags.integer({ description: 'reviews with fewer stars never appear', ...RATING }),
   excerpts: Flags.option({
-    description: 'no_complaints: sentences that read as complaints do not appear, whatever the stars of their review',
+    description:
+      'no_complaints: sentences that read like complaints do not appear, whatever the rating of their review',
     options: ['all', 'no_complaints'] as const,
   })(),
 }

@@ -9,17 +9,18 @@ import { pluralize } from '../contract/counts.ts'
 
 export default class Backup extends BaseCommand {
   static override description =
-    `Writes everything into one file: projects, keys (as hashes), reviews, their index and the usage.
+    `Writes everything to one file: projects, keys (as hashes), reviews, their index and usage counts.
 
-The backup shows one moment, while the server goes on serving. It is the same for the embedded database and for PostgreSQL: \
-to move from one to the other, restore it there. The file holds personal data and can be read by you only.`
+The backup is a snapshot of one moment; the server keeps running meanwhile. The file is the same for the embedded database \
+and for PostgreSQL, so you can move from one to the other by restoring it there. It contains personal data, and only you can \
+read it.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> pullquote-$(date +%F).jsonl.gz',
     '<%= config.bin %> <%= command.id %> backup.jsonl.gz --force --json',
   ]
   static override args = { file: requiredArg('file to write') }
   static override flags = {
-    force: Flags.boolean({ description: 'replace the file if it is there', default: false }),
+    force: Flags.boolean({ description: 'replace the file if it exists', default: false }),
     ...serverFlags,
   }
 

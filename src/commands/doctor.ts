@@ -11,10 +11,10 @@ import type { Finding } from '../contract/doctor.ts'
 import { SERVER_FILE } from '../contract/server-file.ts'
 
 export default class DoctorCommand extends BaseCommand {
-  static override description = `Looks the installation over and says what to do about what is not well.
+  static override description = `Checks the installation and says how to fix what is wrong.
 
-Database and extension versions, migrations, clock, queue, model, embedding service, disk, origins, network, and the files \
-that hold keys on this machine. Ends with exit code 1 when something has failed; warnings alone are exit code 0.`
+Checks database and extension versions, migrations, clock, queue, model, embedding service, disk, origins, network, and the \
+files that hold keys on this machine. The exit code is 1 if a check fails and 0 if there are only warnings.`
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override flags = { ...serverFlags }
 

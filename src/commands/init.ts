@@ -28,7 +28,7 @@ const NAMES = Object.keys(TEMPLATES)
 export default class Init extends BaseCommand {
   static override description = `Writes files for running the server: ${NAMES.join(', ')}.
 
-Files that are there already are left as they are, unless --force.`
+Existing files are left as they are, unless you give --force.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> docker',
     '<%= config.bin %> <%= command.id %> systemd caddy --dir deploy',
@@ -39,7 +39,7 @@ Files that are there already are left as they are, unless --force.`
   }
   static override flags = {
     dir: Flags.string({ description: 'folder to write to', default: '.', helpValue: 'DIR' }),
-    force: Flags.boolean({ description: 'replace files that are there', default: false }),
+    force: Flags.boolean({ description: 'replace existing files', default: false }),
   }
 
   async run(): Promise<{ written: string[]; kept: string[] }> {

@@ -13,11 +13,12 @@ type Query = InsightsResponse['top'][number]
 type Unanswered = InsightsResponse['unanswered'][number]
 
 export default class InsightsCommand extends BaseCommand {
-  static override description = `Shows what visitors searched: the most frequent queries, and those that found nothing.
+  static override description =
+    `Shows what visitors searched for: the most frequent queries, and those that found nothing.
 
-A query that found nothing although an excerpt lies just below the relevance floor is a near miss: see it with \
-\`pullquote query TEXT --explain\`. Searches are added up per day, without addresses; PULLQUOTE_INSIGHTS_DAYS says for how long \
-they are kept, and 0 switches the counting off.`
+A near miss is a query that found nothing although an excerpt is just below the relevance floor; look at it with \
+\`pullquote query TEXT --explain\`. Searches are counted per day, without visitors' addresses. PULLQUOTE_INSIGHTS_DAYS sets how \
+long the counts are kept; 0 turns counting off.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --days 7 --limit 20 --json',
@@ -25,8 +26,8 @@ they are kept, and 0 switches the counting off.`
   static override flags = {
     project: projectFlag(),
     env: clientFlags.env,
-    days: Flags.integer({ description: 'so many days back', ...INSIGHTS_DAYS }),
-    limit: Flags.integer({ description: 'so many queries a list', ...INSIGHTS_LIMIT }),
+    days: Flags.integer({ description: 'how many days back', ...INSIGHTS_DAYS }),
+    limit: Flags.integer({ description: 'how many queries in each list', ...INSIGHTS_LIMIT }),
     ...serverFlags,
   }
 

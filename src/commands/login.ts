@@ -21,11 +21,11 @@ import { createOperator } from '../client/operator.ts'
 import { parseKey } from '../contract/key.ts'
 
 export default class Login extends BaseCommand {
-  static override description = `Stores a server and its key under a name, for this and later commands.
+  static override description = `Stores the address of a server and a key for it as a profile, which later commands use.
 
-The first profile becomes the default; --profile NAME or PULLQUOTE_PROFILE chooses another. The key is tried before it is \
-stored, and the file can be read by you only. A profile of that name with another server or key is replaced when you \
-agree, or with --yes.`
+The first profile becomes the default; choose another with --profile NAME or PULLQUOTE_PROFILE. The key is checked before it \
+is stored, in a file that only you can read. If a profile of that name already has another server or key, you are asked \
+before it is replaced, unless you give --yes.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> production --url https://reviews.example.com',
     'cat key.txt | <%= config.bin %> <%= command.id %> production --url https://reviews.example.com --key-stdin',
@@ -41,12 +41,12 @@ agree, or with --yes.`
       exclusive: ['operator-token-stdin'],
     }),
     'operator-token-stdin': Flags.boolean({ description: 'read the operator token from standard input' }),
-    project: projectFlag('project to use with an operator token; with a key it must be that of the key'),
+    project: projectFlag('project to use with an operator token; with a key, it must be the project of the key'),
     env: Flags.option({
-      description: 'environment to use with an operator token; with a key it must be that of the key',
+      description: 'environment to use with an operator token; with a key, it must be the environment of the key',
       options: ['live', 'test'] as const,
     })(),
-    default: Flags.boolean({ description: 'make it the default', default: false }),
+    default: Flags.boolean({ description: 'make this profile the default', default: false }),
     ...yesFlag,
   }
 

@@ -26,7 +26,7 @@ const INDEXING_LINES = {
 export default class Query extends BaseCommand {
   static override description = `Finds the review excerpts that fit a text; without a text, the newest reviews.
 
-Each result shows the excerpt in its place within the review, and how near it is to the text (score).`
+Each result shows the excerpt within its review, and how close it is to the text (score).`
   static override examples = [
     '<%= config.bin %> <%= command.id %> "quiet room with a view"',
     '<%= config.bin %> <%= command.id %> breakfast --limit 3 --min-rating 5 --source google --source yelp',
@@ -37,16 +37,16 @@ Each result shows the excerpt in its place within the review, and how near it is
   static override args = { text: Args.string({ ignoreStdin: true, description: 'what the reviews should be about' }) }
   static override flags = {
     limit: Flags.integer({ description: 'how many results', ...QUERY_LIMIT, helpValue: '5' }),
-    include: Flags.option({ description: 'add the whole text of each review', options: ['text'] as const })(),
-    ...queryFlags('written on or after this day or time'),
+    include: Flags.option({ description: 'add the full text of each review', options: ['text'] as const })(),
+    ...queryFlags('only reviews written on or after this day or time'),
     'no-cache': Flags.boolean({ description: 'compute the result even if it is cached', default: false }),
     explain: Flags.boolean({ description: 'show why each result appears: cosine, words, floor, ranks' }),
     review: Flags.string({
-      description: 'with --explain: why this review appears, or what keeps it away; its id, or how it begins',
+      description: 'with --explain: why this review does or does not appear; its id, or the first characters of it',
       dependsOn: ['explain'],
       helpValue: 'ID',
     }),
-    origin: Flags.string({ description: 'web page origin to send with a publishable key', helpValue: 'URL' }),
+    origin: Flags.string({ description: 'origin of a web page, to send with a publishable key', helpValue: 'URL' }),
     ...clientFlags,
   }
 

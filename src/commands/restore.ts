@@ -8,10 +8,10 @@ import { formatCount, pluralize } from '../contract/counts.ts'
 
 export default class Restore extends BaseCommand {
   static override description =
-    `Restores a backup into an empty database of this machine: that of PULLQUOTE_HOME, or of DATABASE_URL.
+    `Restores a backup into an empty database: the one in PULLQUOTE_HOME on this machine, or the one at DATABASE_URL.
 
-The file is checked to its end first, and everything goes in or nothing. The server must not be running on that folder. \
-Keys go on working, since their hashes are in the backup.`
+The whole file is checked first, and then either everything is restored or nothing. No server may be running on that folder. \
+Keys keep working, since the backup contains their hashes.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> pullquote-2026-01-31.jsonl.gz',
     'DATABASE_URL=postgres://localhost/reviews <%= config.bin %> <%= command.id %> backup.jsonl.gz   # move to PostgreSQL',

@@ -8,10 +8,10 @@ import { openWatchedFolder } from '../cli/watch/open-folder.ts'
 import { createOperator } from '../client/operator.ts'
 
 export default class Serve extends BaseCommand {
-  static override description = `Serves the API until it is stopped.
+  static override description = `Runs the server until it is stopped.
 
-Without DATABASE_URL the data is in an embedded database in PULLQUOTE_HOME; with it, on that PostgreSQL server. \
-SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at once.`
+By default the data is in an embedded database in PULLQUOTE_HOME. Set DATABASE_URL to keep it in PostgreSQL instead. \
+On SIGINT or SIGTERM the server finishes what is in progress, then stops; a second signal stops it at once.`
   static override examples = [
     '<%= config.bin %> serve',
     '<%= config.bin %> serve --host 0.0.0.0 --port 80',
@@ -20,22 +20,23 @@ SIGINT or SIGTERM finishes what is under way, then stops; a second one stops at 
   static override flags = {
     host: Flags.string({ description: 'address to listen on; default: 127.0.0.1 [env: PULLQUOTE_HOST]' }),
     port: Flags.integer({
-      description: 'port, 0 for any free one; default: 8787 [env: PULLQUOTE_PORT]',
+      description: 'port to listen on, 0 for any free one; default: 8787 [env: PULLQUOTE_PORT]',
       min: 0,
       max: 65_535,
     }),
     demo: Flags.boolean({
-      description: 'show the pages at /demo to everyone, not only on this machine [env: PULLQUOTE_DEMO]',
+      description: 'show the pages at /demo to everyone, not only to this machine [env: PULLQUOTE_DEMO]',
     }),
     'demo-project': Flags.string({
       description: "project that /demo shows; default: the demo's own [env: PULLQUOTE_DEMO_PROJECT]",
       helpValue: 'NAME',
     }),
     console: Flags.boolean({
-      description: 'offer the console at /console to others, by links of `pullquote console` [env: PULLQUOTE_CONSOLE]',
+      description:
+        'let others use the console at /console, with links from `pullquote console` [env: PULLQUOTE_CONSOLE]',
     }),
     watch: Flags.string({
-      description: 'import every file that is put into this folder, see `pullquote watch --help`',
+      description: 'import every file that is put into this folder; see `pullquote watch --help`',
       helpValue: 'DIR',
     }),
     project: Flags.string({

@@ -11,11 +11,11 @@ const { url: _, ...connectionFlags } = clientFlags
 export default class Snippet extends BaseCommand {
   static override description = `Prints the tag that shows a page's reviews, ready to paste.
 
-Keys are stored as hashes, so that an existing one cannot be printed: give the project's publishable key with --key (or \
-PULLQUOTE_KEY), have one made with --new-key, or leave its place open with --no-key. On a terminal you are asked.
+Only hashes of keys are stored, so an existing key cannot be printed. Give the project's publishable key with --key (or \
+PULLQUOTE_KEY), create one with --new-key, or leave a placeholder with --no-key. On a terminal you are asked.
 
-For each --url the page is fetched, its query derived as the tag would, its origin \
-checked against the project's allowed origins, and the reviews that would appear are shown.`
+For each --url the page is fetched, its query is derived as the tag would derive it, its origin is checked against the \
+project's allowed origins, and the reviews that would appear are shown.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --new-key',
     '<%= config.bin %> <%= command.id %> --key svc_pk_live_… --url https://www.example.com/rooms --url https://www.example.com/spa',
@@ -24,15 +24,21 @@ checked against the project's allowed origins, and the reviews that would appear
   ]
   static override flags = {
     ...attributeFlags,
-    url: repeatedFlag({ description: 'page to preview; repeatable', helpValue: 'PAGE' }),
-    pin: Flags.boolean({ description: 'name this version of the file, with its integrity', default: false }),
+    url: repeatedFlag({ description: 'page to preview; can be repeated', helpValue: 'PAGE' }),
+    pin: Flags.boolean({
+      description: 'pin the tag to this version of the script, with its integrity hash',
+      default: false,
+    }),
     'new-key': Flags.boolean({
-      description: 'make a publishable key, "snippet" in `keys list`',
+      description: 'create a publishable key, listed as "snippet" by `keys list`',
       default: false,
       exclusive: ['key', 'key-stdin', 'no-key'],
     }),
-    'no-key': Flags.boolean({ description: 'leave the place of the key open', default: false, exclusive: ['key'] }),
-    host: Flags.string({ description: 'address of the server for visitors', helpValue: 'https://reviews.example.com' }),
+    'no-key': Flags.boolean({ description: 'write a placeholder instead of a key', default: false, exclusive: ['key'] }),
+    host: Flags.string({
+      description: 'address where visitors reach the server',
+      helpValue: 'https://reviews.example.com',
+    }),
     // Here --url is the page.
     server: { ...clientFlags.url },
     ...connectionFlags,

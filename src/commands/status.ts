@@ -26,7 +26,7 @@ const SHOWN_PROJECTS = 20
 
 export default class StatusCommand extends BaseCommand {
   static override description =
-    `Shows which server commands talk to, whether it is ready, its model, its queue and its projects.`
+    `Shows which server the commands use, whether it is ready, and its model, queue and projects.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --url https://reviews.example.com --json',

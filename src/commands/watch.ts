@@ -15,19 +15,23 @@ import { pluralize } from '../contract/counts.ts'
 export default class Watch extends BaseCommand {
   static override description = `Imports every file that is put into a folder, until it is stopped.
 
-A file that has settled is imported and moved to imported/ or failed/, with its report beside it. live/ and test/ in the \
-folder are the environments; a folder with the name of a saved mapping, or with a mapping.json in it, is read by that.
+Once a file no longer changes, it is imported and moved to imported/ or failed/, with a report beside it. The folders live/ \
+and test/ stand for the environments. Files in a folder that is named after a saved mapping, or that contains a \
+mapping.json, are read with that mapping.
 
---once ends with 1 when a file was not imported. --json prints a line of JSON for each file.`
+With --once the exit code is 1 if a file was not imported. --json prints one line of JSON for each file.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> inbox',
     '<%= config.bin %> <%= command.id %> inbox --mapping shop --env test',
     '<%= config.bin %> <%= command.id %> inbox --once   # for a scheduled job',
   ]
-  static override args = { folder: requiredArg('folder to watch; made when it is missing') }
+  static override args = { folder: requiredArg('folder to watch; created if it does not exist') }
   static override flags = {
-    mapping: Flags.string({ description: 'a saved mapping for files in no folder of their own', helpValue: 'NAME' }),
-    once: Flags.boolean({ description: 'import what lies there, then end', default: false }),
+    mapping: Flags.string({
+      description: 'saved mapping for files that are not in a folder with a mapping of its own',
+      helpValue: 'NAME',
+    }),
+    once: Flags.boolean({ description: 'import the files that are there, then stop', default: false }),
     ...clientFlags,
   }
 

@@ -26,9 +26,9 @@ const KINDS: Record<Connection['kind'], string> = {
 
 export default class WhoAmICommand extends BaseCommand {
   static override description =
-    `Shows what a command given the same way would work on: server, profile, project, environment and key.
+    `Shows what a command with the same flags would use: server, profile, project, environment and key.
 
-It asks the server, so that a key which is not accepted is told.`
+It asks the server, so an invalid key is reported.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',

@@ -155,7 +155,7 @@ test('a finding about something else than a flag stays as the server says it', (
 test('what the parser finds is said in words', async () => {
   const home = newHome()
   for (const [args, said] of [
-    [['watch'], /Error: FOLDER is missing: folder to watch; made when it is missing\./],
+    [['watch'], /Error: FOLDER is missing: folder to watch; created if it does not exist\./],
     [['query', 'sea', 'bass'], /"bass" is one word too many: put a text of several words in quotes/],
     [['query', '--limt', '3'], /there is no flag --limt\.\n {2}Try: did you mean --limit\?/],
     [['query', '--limit', 'many'], /--limit takes a whole number, and "many" is none/],

@@ -9,10 +9,10 @@ import { findProject } from '../../cli/projects.ts'
 import { CONSOLE_LINK_DAYS } from '../../contract/limits.ts'
 
 export default class Console extends BaseCommand {
-  static override description = `Opens the console in the browser, by a link that signs in once within ten minutes.
+  static override description = `Opens the console in the browser, with a link that works once and within ten minutes.
 
-With --project it prints a link for the owner of that project instead, who sees nothing else: it signs in as often as wanted, \
-for so many days, until it is revoked. Whoever has the link is let in: send it as you would send a password.`
+With --project, prints a link for the owner of that project instead, who sees only that project. This link can be used any \
+number of times until it expires or is revoked. Anyone who has it can sign in, so send it as you would send a password.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --for 90   # a link for its owner',
@@ -21,13 +21,13 @@ for so many days, until it is revoked. Whoever has the link is let in: send it a
   static override flags = {
     project: projectFlag('print a link for the owner of this project'),
     for: Flags.integer({
-      description: `days for which that link is good; default: ${CONSOLE_LINK_DAYS.default}`,
+      description: `days until that link expires; default: ${CONSOLE_LINK_DAYS.default}`,
       helpValue: 'DAYS',
       min: CONSOLE_LINK_DAYS.min,
       max: CONSOLE_LINK_DAYS.max,
       dependsOn: ['project'],
     }),
-    'no-open': Flags.boolean({ description: 'print the link only', default: false }),
+    'no-open': Flags.boolean({ description: 'only print the link', default: false }),
     ...serverFlags,
   }
 

@@ -5,10 +5,11 @@ import { serverFlags } from '../../cli/flags.ts'
 import type { ListedConsoleLink } from '../../contract/console-link.ts'
 
 export default class ConsoleList extends BaseCommand {
-  static override description = 'Lists links to the console: whom they are for, and who is signed in by them.'
+  static override description =
+    'Lists links to the console: who they are for, and how many people are signed in with them.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --all']
   static override flags = {
-    all: Flags.boolean({ description: 'also links that are over or revoked', default: false }),
+    all: Flags.boolean({ description: 'include expired and revoked links', default: false }),
     ...serverFlags,
   }
 

@@ -5,13 +5,13 @@ import { usageError } from '../../cli/errors/cli-error.ts'
 import { serverFlags, yesFlag } from '../../cli/flags.ts'
 
 export default class ConsoleRevoke extends BaseCommand {
-  static override description = 'Revokes a link to the console, and signs everybody out who came by it.'
+  static override description = 'Revokes a link to the console and signs out everybody who used it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 3f0c9a4e',
     '<%= config.bin %> <%= command.id %> --all --yes   # everybody, the operator included',
   ]
   static override args = {
-    id: Args.string({ ignoreStdin: true, description: 'id of the link, from `console list`, or how it begins' }),
+    id: Args.string({ ignoreStdin: true, description: 'id of the link from `console list`, or its first characters' }),
   }
   static override flags = {
     all: Flags.boolean({ description: 'every link', default: false }),

@@ -7,16 +7,16 @@ import { pluralize } from '../../contract/counts.ts'
 
 export default class DatabaseDistribute extends BaseCommand {
   static override description =
-    `Spreads a PostgreSQL database over the servers of a Citus cluster: what belongs to a project lies on one of them.
+    `Distributes a PostgreSQL database over the servers of a Citus cluster; each project's data is on one of them.
 
-Run it on the machine of the server, with DATABASE_URL naming the coordinator. It says what it would do and asks. All tables \
-are distributed or none; writes wait meanwhile. Run again, it does what is left.`
+Run it on the machine of the Pullquote server, with DATABASE_URL set to the coordinator. It shows what it would do and asks \
+first. Either all tables are distributed or none; writes wait until it is done. Run it again to do whatever is left.`
   static override examples = [
     'DATABASE_URL=postgres://coordinator/pullquote <%= config.bin %> <%= command.id %> --dry-run',
     'DATABASE_URL=postgres://coordinator/pullquote <%= config.bin %> <%= command.id %> --yes',
   ]
   static override flags = {
-    'dry-run': Flags.boolean({ description: 'say what would be done and change nothing', default: false }),
+    'dry-run': Flags.boolean({ description: 'show what would be done, without changing anything', default: false }),
     ...yesFlag,
   }
 

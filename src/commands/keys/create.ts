@@ -5,10 +5,10 @@ import { shellQuote } from '../../cli/output/text.ts'
 import { chooseProject } from '../../cli/projects.ts'
 
 export default class KeysCreate extends BaseCommand {
-  static override description = `Makes an API key. It is shown this once; only its hash is stored.
+  static override description = `Creates an API key. It is shown only once; only its hash is stored.
 
-A secret key can do everything and belongs on a server. A publishable key can only query, from the project's allowed \
-origins, and may stand in a web page.`
+A secret key can do everything and must stay on a server. A publishable key can only query, from the project's allowed \
+origins, and can be used in a web page.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --kind secret --env live --name "shop backend"',
     'KEY=$(<%= config.bin %> <%= command.id %> --project hotel-aurora --kind publishable --env live)',
@@ -21,7 +21,7 @@ origins, and may stand in a web page.`
       required: true,
     })(),
     env: Flags.option({ description: 'environment of the key', options: ['live', 'test'] as const, required: true })(),
-    name: Flags.string({ description: 'what it is for, shown in `keys list`', helpValue: 'TEXT' }),
+    name: Flags.string({ description: 'what the key is for, shown in `keys list`', helpValue: 'TEXT' }),
     ...serverFlags,
   }
 

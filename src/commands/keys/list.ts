@@ -7,16 +7,16 @@ import type { ListedKey } from '../../contract/key.ts'
 
 export default class KeysList extends BaseCommand {
   static override description =
-    `Lists API keys by their last characters, with name, last use and end; the keys themselves are not stored.
+    `Lists API keys by their last characters, with name, last use and expiry; the keys themselves are not stored.
 
-A key "commands on …" is the one that commands without a key of their own share on that machine; it ends by itself.`
+A key named "commands on …" is shared by the commands on that machine that are given no key. It expires by itself.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --all',
   ]
   static override flags = {
-    project: projectFlag('keys of this project only'),
-    all: Flags.boolean({ description: 'also keys that are revoked or have expired', default: false }),
+    project: projectFlag('only keys of this project'),
+    all: Flags.boolean({ description: 'include revoked and expired keys', default: false }),
     ...serverFlags,
   }
 

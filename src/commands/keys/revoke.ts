@@ -3,12 +3,12 @@ import { requiredArg, serverFlags, yesFlag } from '../../cli/flags.ts'
 import { describeKey, findKey } from '../../cli/keys.ts'
 
 export default class KeysRevoke extends BaseCommand {
-  static override description = 'Revokes an API key: from now on it is refused.'
+  static override description = 'Revokes an API key. It stops working at once.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
     '<%= config.bin %> <%= command.id %> 3f0c9a4e --yes',
   ]
-  static override args = { id: requiredArg('id of the key, from `keys list`, or how it begins') }
+  static override args = { id: requiredArg('id of the key from `keys list`, or its first characters') }
   static override flags = { ...yesFlag, ...serverFlags }
 
   async run(): Promise<{ revoked: boolean; id: string }> {

@@ -3,11 +3,11 @@ import { requiredArg, serverFlags } from '../../cli/flags.ts'
 import { findKey } from '../../cli/keys.ts'
 
 export default class KeysRotate extends BaseCommand {
-  static override description = `Makes a key of the same project, kind, environment and name as an existing one.
+  static override description = `Creates a key with the same project, kind, environment and name as an existing one.
 
-The old key goes on working until it is revoked, so that the new one can be put in place first.`
+The old key keeps working until you revoke it, so that you can put the new one in place first.`
   static override examples = ['<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10']
-  static override args = { id: requiredArg('id of the key to replace, from `keys list`, or how it begins') }
+  static override args = { id: requiredArg('id of the key to replace, from `keys list`, or its first characters') }
   static override flags = { ...serverFlags }
 
   async run() {

@@ -7,14 +7,15 @@ import { waitForIndexing } from '../../cli/reviews/wait-for-indexing.ts'
 import { placeReviews } from '../../client/places.ts'
 
 export default class PlacesImport extends BaseCommand {
-  static override description = `Imports the reviews that Google shares of a place, at most five, as source google.
+  static override description =
+    `Imports the reviews of a place that Google shares, at most five, with the source google.
 
-Running it again updates them. Stars without a text are skipped and counted. For all reviews, import a Google Takeout.`
+Run it again to update them. Ratings without a text are skipped and counted. To get all reviews, import a Google Takeout.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> ChIJ…',
     '<%= config.bin %> <%= command.id %> ChIJ… --env test',
   ]
-  static override args = { place: requiredArg('id, as `places search` shows it') }
+  static override args = { place: requiredArg('id of the place, from `places search`') }
   static override flags = clientFlags
 
   async run() {

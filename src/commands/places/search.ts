@@ -8,9 +8,9 @@ import { formatCount } from '../../contract/counts.ts'
 export default class PlacesSearch extends BaseCommand {
   static override description = `Finds places on Google by name and address, to import their reviews.
 
-Takes an API key of "Places API (New)" from PULLQUOTE_PLACES_KEY.`
+Set PULLQUOTE_PLACES_KEY to an API key for "Places API (New)".`
   static override examples = ['<%= config.bin %> <%= command.id %> "Hotel Aurora Lisbon"']
-  static override args = { text: requiredArg('name, and what tells it apart') }
+  static override args = { text: requiredArg('name of the place and, for example, its town') }
 
   async run() {
     const { args } = await this.parse(PlacesSearch)

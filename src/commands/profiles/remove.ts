@@ -3,7 +3,8 @@ import { changeProfiles, findProfile, readProfiles } from '../../cli/connection/
 import { requiredArg, yesFlag } from '../../cli/flags.ts'
 
 export default class ProfilesRemove extends BaseCommand {
-  static override description = 'Forgets a profile and its key. The key itself goes on working until it is revoked.'
+  static override description =
+    'Removes a profile and its key from this machine. The key itself keeps working until it is revoked.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production',
     '<%= config.bin %> <%= command.id %> production --yes',

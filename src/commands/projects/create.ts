@@ -6,7 +6,7 @@ import { promptForExcerpts } from '../../cli/prompts.ts'
 import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsCreate extends BaseCommand {
-  static override description = 'Makes a project: one business or site, with reviews, keys and settings of its own.'
+  static override description = 'Creates a project: one business or site, with its own reviews, keys and settings.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora',
     '<%= config.bin %> <%= command.id %> hotel-aurora --plan paid --origin https://www.example.com',

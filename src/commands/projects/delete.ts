@@ -4,7 +4,7 @@ import { findProject } from '../../cli/projects.ts'
 import { formatCount } from '../../contract/counts.ts'
 
 export default class ProjectsDelete extends BaseCommand {
-  static override description = 'Deletes a project with its reviews in both environments and its keys.'
+  static override description = 'Deletes a project, with its keys and its reviews in both environments.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora',
     '<%= config.bin %> <%= command.id %> hotel-aurora --yes',

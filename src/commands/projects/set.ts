@@ -14,7 +14,7 @@ import {
 import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsSet extends BaseCommand {
-  static override description = 'Changes settings of a project; what is not named stays.'
+  static override description = 'Changes settings of a project; settings that you do not give stay as they are.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora --plan paid',
     '<%= config.bin %> <%= command.id %> hotel-aurora --similarity-floor 0.6 --min-rating 3',
@@ -24,9 +24,9 @@ export default class ProjectsSet extends BaseCommand {
   static override args = { name: requiredArg('name or id of the project') }
   static override flags = {
     ...projectFlags,
-    'add-origin': originFlag('allow this origin as well'),
-    'remove-origin': originFlag('allow this origin no longer'),
-    'no-origins': Flags.boolean({ description: 'allow no origin', exclusive: ['origin'] }),
+    'add-origin': originFlag('allow this origin in addition'),
+    'remove-origin': originFlag('stop allowing this origin'),
+    'no-origins': Flags.boolean({ description: 'allow no origins', exclusive: ['origin'] }),
     rename: Flags.string({ description: 'new name', helpValue: 'NAME' }),
     ...serverFlags,
   }

@@ -18,25 +18,27 @@ import { collectJudgements, readJudgements } from '../../cli/tune/judgements.ts'
 import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsTune extends BaseCommand {
-  static override description = `Suggests a relevance floor from queries with reviews that fit or do not fit.
+  static override description =
+    `Suggests a relevance floor, based on your judgements of which reviews fit which queries.
 
-The judgements come from a file of JSON lines, {"query":"sea bass","review":"ID","fits":true}, or are asked one by one on a \
-terminal. --save keeps each answer at once, and the same command again goes on from there. For each floor the table shows what it keeps, loses and lets in wrongly; a wrong result weighs more than a lost one.
+Give the judgements as a file of JSON lines, {"query":"sea bass","review":"ID","fits":true}, or answer questions on a \
+terminal. With --save each answer is kept at once, and you can run the same command again to continue. For each floor the \
+table shows how many results it keeps, loses and lets in wrongly; a wrong result weighs more than a lost one.
 
-The floor is moved only by ${MINIMUM.judgements} judgements or more over ${MINIMUM.queries} queries, at least ${MINIMUM.ofEachKind} of them of reviews that fit and ${MINIMUM.ofEachKind} of \
-ones that do not, and only when another floor is plainly better, also without any one of the queries.`
+A new floor is suggested only if there are at least ${MINIMUM.judgements} judgements on ${MINIMUM.queries} queries, at least ${MINIMUM.ofEachKind} of them for reviews that fit and \
+${MINIMUM.ofEachKind} for reviews that do not, and if it is clearly better, even with any one of the queries left out.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> hotel-aurora --save judged.jsonl   # asks',
     '<%= config.bin %> <%= command.id %> hotel-aurora judged.jsonl --apply',
   ]
   static override args = {
     name: requiredArg('name of the project'),
-    file: Args.string({ ignoreStdin: true, description: 'judgements as JSON lines; without it they are asked' }),
+    file: Args.string({ ignoreStdin: true, description: 'judgements as JSON lines; if left out, you are asked' }),
   }
   static override flags = {
     apply: Flags.boolean({ description: 'set the suggested floor, if there is one', default: false }),
     save: Flags.string({
-      description: 'append the answers to this file; those in it from before count too',
+      description: 'append the answers to this file; those already in it count too',
       helpValue: 'FILE',
     }),
     env: clientFlags.env,

@@ -7,13 +7,14 @@ import type { StoredReview } from '../../contract/review.ts'
 export default class ReviewsDelete extends BaseCommand {
   static override description = `Deletes reviews.
 
-A file that still holds one brings it back when it is imported again; a hidden one stays hidden, so hide what must not be shown.`
+If you import a file that still contains a deleted review, the review comes back. A hidden review stays hidden, so hide \
+what must not be shown.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10',
     '<%= config.bin %> <%= command.id %> 3f0c9a4e 81bb02c1 --yes',
   ]
   static override strict = false
-  static override args = { id: requiredArg('ids of the reviews, or how they begin') }
+  static override args = { id: requiredArg('ids of the reviews, or their first characters') }
   static override flags = { ...yesFlag, ...clientFlags }
 
   async run(): Promise<{ deleted: string[] }> {

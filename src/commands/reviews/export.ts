@@ -13,11 +13,11 @@ import type { ExportedReview } from '../../importer/write/export.ts'
 type ExportAnswer = { reviews: number; files: string[] } | { reviews: ExportedReview[] }
 
 export default class ReviewsExport extends BaseCommand {
-  static override description = `Writes all reviews back as CSV or JSON lines, hidden ones included.
+  static override description = `Exports all reviews as CSV or JSON lines, including hidden ones.
 
-What comes out goes in again with \`reviews import\` to the same rows. A file that would be too large for an import is cut \
-into several; each can be read by you only. Cells of the CSV that a spreadsheet would run as a formula begin with an \
-apostrophe; the import takes it off. With --json and no file the reviews are printed as one JSON object.`
+\`reviews import\` reads the result back into the same reviews. A file that would be too large to import is split into \
+several; only you can read them. In CSV, cells that a spreadsheet would run as a formula begin with an apostrophe, which the \
+import removes. With --json and no file, the reviews are printed as one JSON object.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> reviews.csv',
     '<%= config.bin %> <%= command.id %> reviews.jsonl --env test --force',
@@ -25,15 +25,15 @@ apostrophe; the import takes it off. With --json and no file the reviews are pri
     '<%= config.bin %> <%= command.id %> --json | jq ".reviews[].text"',
   ]
   static override args = {
-    file: Args.string({ ignoreStdin: true, description: 'file to write; standard output without it, or for -' }),
+    file: Args.string({ ignoreStdin: true, description: 'file to write; if left out or -, standard output' }),
   }
   static override flags = {
     format: Flags.option({
-      description: 'default: by the ending of the file (.csv, .jsonl, .ndjson); csv for standard output',
+      description: 'default: by the file name extension (.csv, .jsonl, .ndjson); csv for standard output',
       options: ['csv', 'jsonl'] as const,
     })(),
-    source: sourceFlag('of this source only'),
-    force: Flags.boolean({ description: 'replace the file if it is there', default: false }),
+    source: sourceFlag('only reviews from this source'),
+    force: Flags.boolean({ description: 'replace the file if it exists', default: false }),
     ...clientFlags,
   }
 

@@ -13,18 +13,20 @@ type Failed = SetAsideResponse['reviews'][number]
 const SHOWN = 100
 
 export default class ReviewsFailed extends BaseCommand {
-  static override description = `Lists the reviews that could not be indexed and are set aside, and why.
+  static override description =
+    `Lists the reviews that were set aside because they could not be indexed, with the reasons.
 
-A review is set aside when it failed twice by its own fault: the embedding service or the database refuses its text, or \
-the server ended or was blocked each time it indexed the review alone. It stays stored and listed, no query finds it, and \
-it holds up no other. A new text, another model or --retry has it tried again; while a service is away nothing is set aside.`
+A review is set aside after failing twice for a reason of its own: the embedding service or the database refuses its text, or \
+the server stopped or was blocked each time it indexed this review alone. It stays stored and listed and does not hold up \
+other reviews, but no query finds it. It is tried again when its text or the model changes, or with --retry. No review is \
+set aside because a service is unavailable.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --project hotel-aurora --retry',
   ]
   static override flags = {
-    project: projectFlag('reviews of this project only [env: PULLQUOTE_PROJECT]'),
-    retry: Flags.boolean({ description: 'have them all tried again', default: false }),
+    project: projectFlag('only reviews of this project [env: PULLQUOTE_PROJECT]'),
+    retry: Flags.boolean({ description: 'try all of them again', default: false }),
     ...serverFlags,
   }
 

@@ -7,7 +7,7 @@ import { LIST_LIMIT, RATING } from '../../contract/limits.ts'
 import { type ListResponse, listParameters } from '../../contract/review.ts'
 
 export default class ReviewsList extends BaseCommand {
-  static override description = 'Lists stored reviews, newest first, hidden ones included.'
+  static override description = 'Lists stored reviews, newest first, including hidden ones.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --source google --min-rating 4 --since 2026-01-01 --limit 50',
@@ -16,21 +16,24 @@ export default class ReviewsList extends BaseCommand {
   ]
   static override flags = {
     limit: Flags.integer({
-      description: 'how many reviews, over as many pages as it takes',
+      description: 'how many reviews; fetches as many pages as needed',
       min: LIST_LIMIT.min,
       default: LIST_LIMIT.default,
     }),
-    all: Flags.boolean({ description: 'all of them', exclusive: ['limit'] }),
-    cursor: Flags.string({ description: 'go on from the next_cursor of an earlier list' }),
-    source: sourceFlag('from this source only'),
-    'min-rating': Flags.integer({ description: 'with at least so many stars; leaves unrated ones out', ...RATING }),
+    all: Flags.boolean({ description: 'list all reviews', exclusive: ['limit'] }),
+    cursor: Flags.string({ description: 'continue from the next_cursor of an earlier list' }),
+    source: sourceFlag('only reviews from this source'),
+    'min-rating': Flags.integer({
+      description: 'only reviews with at least this many stars; leaves out unrated ones',
+      ...RATING,
+    }),
     hidden: Flags.option({
-      description: 'only hidden, only visible, or all',
+      description: 'only hidden reviews, only visible ones, or all',
       options: ['true', 'false', 'all'] as const,
     })(),
-    since: Flags.string({ description: 'written on or after this day or time', helpValue: '2026-01-31' }),
+    since: Flags.string({ description: 'only reviews written on or after this day or time', helpValue: '2026-01-31' }),
     indexed: Flags.option({
-      description: 'only indexed ones, or only those still being indexed',
+      description: 'only indexed reviews, or only those still being indexed',
       options: ['true', 'false'] as const,
     })(),
     ...clientFlags,

@@ -8,11 +8,11 @@ import { checkFile, pushFile } from '../../cli/push/push-records.ts'
 import { formatCount, pluralize } from '../../contract/counts.ts'
 
 export default class ReviewsPush extends BaseCommand {
-  static override description = `Pushes reviews in the contract's shape: a JSON array, or JSON lines, of any length.
+  static override description = `Pushes reviews in the format of the API: a JSON array or JSON lines, of any length.
 
-Every record is checked before the first one is sent: when one is bad, all bad ones are listed and nothing is pushed, \
-unless --skip-invalid leaves them out. Standard input is read once, so there records before a bad one may be stored. \
-Running the command again is always safe: source and external_id say which review a record is.`
+All records are checked before the first one is sent. If any are invalid, they are listed and nothing is pushed, unless \
+--skip-invalid leaves them out. Standard input can be read only once, so the records before an invalid one may already be \
+stored. It is always safe to run the command again: source and external_id identify each review.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> reviews.json',
     '<%= config.bin %> <%= command.id %> reviews.jsonl --project hotel-aurora --env test',
@@ -20,9 +20,10 @@ Running the command again is always safe: source and external_id say which revie
   ]
   static override args = { file: requiredArg('file of reviews, or - for standard input') }
   static override flags = {
-    'skip-invalid': Flags.boolean({ description: 'leave bad records out and push the others', default: false }),
+    'skip-invalid': Flags.boolean({ description: 'leave out invalid records and push the others', default: false }),
     wait: Flags.boolean({
-      description: 'end when the reviews are indexed (and others, while more than 100 of the project wait)',
+      description:
+        'wait until the reviews are indexed (and other reviews of the project, while more than 100 are waiting)',
       default: false,
     }),
     ...clientFlags,

@@ -7,7 +7,7 @@ import type { StoredReview } from '../../contract/review.ts'
 export default class ReviewsShow extends BaseCommand {
   static override description = 'Shows everything about one review.'
   static override examples = ['<%= config.bin %> <%= command.id %> 3f0c9a4e-8f55-4d0b-9a54-0f6f5b1f7f10']
-  static override args = { id: requiredArg('id of the review, or how it begins') }
+  static override args = { id: requiredArg('id of the review, or its first characters') }
   static override flags = { ...clientFlags }
 
   async run(): Promise<StoredReview> {
