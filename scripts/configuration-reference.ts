@@ -23,9 +23,9 @@ export function configurationPage(page: string): string {
 /** The env example of the compose file: its two secrets, and the settings that it does not set itself. */
 export function composeEnvExample(): string {
   const own = ['DATABASE_URL', 'PULLQUOTE_HOST', 'PULLQUOTE_PORT', 'PULLQUOTE_OPERATOR_TOKEN']
-  return `# Copy this file to .env, which docker compose reads. These two it needs:
+  return `# Copy this file to .env, which docker compose reads. These two settings are required:
 
-# Password of the database. Letters and digits only, since it stands in an address: openssl rand -hex 16
+# Password of the database. Letters and digits only, since it becomes part of an address: openssl rand -hex 16
 POSTGRES_PASSWORD=
 
 # Secret for projects, keys, backup and metrics, 16 characters or more: openssl rand -hex 32
@@ -42,7 +42,7 @@ export function envExample(without: readonly string[] = []): string {
       const text = description.replaceAll('`', '').replace(/(.{1,96})(?:\s+|$)/g, '# $1\n')
       return `${text}#${name}=${value ?? ''}`
     })
-  return `# Settings of Pullquote. Take the "#" away before those that you want to set.\n\n${blocks.join('\n\n')}\n`
+  return `# Settings of Pullquote. Remove the "#" in front of those that you want to set.\n\n${blocks.join('\n\n')}\n`
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -36,7 +36,7 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
       named === undefined
         ? {
             setting: 'PULLQUOTE_HOME',
-            message: `has a ${NAME_IN_HOME} that this user cannot look for or read: ${reason}`,
+            message: `names a folder whose ${NAME_IN_HOME} this user cannot read: ${reason}`,
           }
         : { setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }
     return { values: {}, problems: [problem] }
@@ -51,13 +51,13 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
   // The parser takes the rest for a comment even without a preceding blank: only the first half of a secret would remain.
   const cut = lines.findIndex((line) => /^[^#=]+=(?:#|[^#]*[^\s#=]#)/.test(line))
   if (cut !== -1)
-    oddLine.push({ setting: path, message: `has a # within the value of line ${cut + 1}: put the value into quotes` })
+    oddLine.push({ setting: path, message: `has a # in the value on line ${cut + 1}: put the value in quotes` })
   const problems = Object.keys(values).flatMap((setting) => {
     if (setting !== 'PULLQUOTE_HOME' && known.includes(setting)) return []
     if (odd !== -1 && setting.includes('\n')) return []
     const message = known.includes(setting)
-      ? `must not stand in ${path}: commands look for the server in it. Set it in the environment`
-      : `is no setting (${path})`
+      ? `must not be set in ${path}, since commands look there for the server: set it in the environment`
+      : `is not a setting (${path})`
     return [{ setting, message }]
   })
   return { values, problems: [...oddLine, ...problems] }

@@ -43,7 +43,7 @@ const service = v.pipe(
   // Requests do not support credentials in their address. An invalid address also gets here, and was reported above.
   v.check(
     (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),
-    'must be an address without a name before @: a key is set in PULLQUOTE_EMBEDDING_KEY',
+    'must be an address without user name or password: put the key in PULLQUOTE_EMBEDDING_KEY',
   ),
   v.transform((url) => url.replace(/\/+$/, '')),
 )
@@ -53,7 +53,7 @@ const publicAddress = v.pipe(
   v.transform((url) => new URL(url)),
   v.check(
     ({ href, username, password }) => !/[?#]/.test(href) && username === '' && password === '',
-    'must be an address without ?, # and a name before @',
+    'must be an address without ?, #, user name or password',
   ),
   v.transform(({ href }) => href.replace(/\/+$/, '')),
 )
@@ -69,7 +69,7 @@ const flag = v.pipe(
 const COUNT = Number.MAX_SAFE_INTEGER
 
 const CALIBRATION = 'must be a number from 0 to 10'
-const REQUEST_FIELDS = 'must be a JSON object like {"input_type":"query"}, without model, input and dimensions'
+const REQUEST_FIELDS = 'must be a JSON object like {"input_type":"query"}, without model, input or dimensions'
 const requestFields = v.pipe(
   v.string(),
   v.parseJson(undefined, REQUEST_FIELDS),
@@ -85,7 +85,7 @@ const requestFields = v.pipe(
 export const settings = v.object({
   DATABASE_URL: v.optional(databaseAddress),
   PULLQUOTE_HOME: v.optional(
-    v.pipe(v.string(), v.regex(/^(?!~(?:[\\/]|$))/, 'begins with ~, which shells alone read: write the whole path')),
+    v.pipe(v.string(), v.regex(/^(?!~(?:[\\/]|$))/, 'begins with ~, which only shells expand: write the full path')),
   ),
   PULLQUOTE_HOST: v.optional(v.string(), '127.0.0.1'),
   PULLQUOTE_PORT: v.optional(whole(0, 65_535), '8787'),
@@ -93,7 +93,7 @@ export const settings = v.object({
   PULLQUOTE_OPERATOR_TOKEN: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^[\x21-\x2b\x2d-\x7e]{16,}$/, 'must have at least 16 printable characters, without spaces and commas'),
+      v.regex(/^[\x21-\x2b\x2d-\x7e]{16,}$/, 'must have at least 16 printable characters, without spaces or commas'),
     ),
   ),
   PULLQUOTE_EMBEDDER: v.optional(
@@ -102,7 +102,10 @@ export const settings = v.object({
   ),
   PULLQUOTE_EMBEDDING_URL: v.optional(service),
   PULLQUOTE_EMBEDDING_KEY: v.optional(
-    v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be of printable ASCII characters, since a header carries it')),
+    v.pipe(
+      v.string(),
+      v.regex(/^[\x20-\x7e]+$/, 'must contain only printable ASCII characters, since it is sent in a header'),
+    ),
   ),
   PULLQUOTE_EMBEDDING_MODEL: v.optional(v.string()),
   PULLQUOTE_EMBEDDING_DIMENSIONS: v.optional(whole(1, 15_999)),

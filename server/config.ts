@@ -120,7 +120,7 @@ export function audienceOf(
 function unshown(values: Settings): Problem[] {
   const { PULLQUOTE_DEMO_PROJECT: name, PULLQUOTE_DEMO: demo, PULLQUOTE_HOST: host } = values
   if (name === undefined || demo || servesThisMachineOnly({ host, publicUrl: values.PULLQUOTE_PUBLIC_URL })) return []
-  const message = 'names a project, but /demo is off on a server that is open to others: set PULLQUOTE_DEMO=true'
+  const message = 'is set, but /demo is off because the server is open to others: set PULLQUOTE_DEMO=true'
   return [{ setting: 'PULLQUOTE_DEMO_PROJECT', message }]
 }
 
@@ -156,13 +156,13 @@ const NEEDED: Record<string, (keyof Settings)[]> = {
 function missing(set: Record<string, string | undefined>): Problem[] {
   const embedding = Object.keys(set).find((name) => name.startsWith('PULLQUOTE_EMBEDDING_'))
   if (set.PULLQUOTE_EMBEDDER === undefined && embedding !== undefined) {
-    const message = `must be openai or transformers for ${embedding} to have an effect, or builtin to leave it without one`
+    const message = `must be set, since ${embedding} is: to openai or transformers to use it, or to builtin to ignore it`
     return [{ setting: 'PULLQUOTE_EMBEDDER', message }]
   }
   const needed = NEEDED[set.PULLQUOTE_EMBEDDER ?? ''] ?? []
   return needed
     .filter((setting) => set[setting] === undefined)
-    .map((setting) => ({ setting, message: `must be set for PULLQUOTE_EMBEDDER=${set.PULLQUOTE_EMBEDDER}` }))
+    .map((setting) => ({ setting, message: `must be set if PULLQUOTE_EMBEDDER=${set.PULLQUOTE_EMBEDDER}` }))
 }
 
 function reviewCaps(values: Settings): Partial<Record<Plan, number>> | undefined {

@@ -104,7 +104,7 @@ test('a # that would cut a value short is refused, and one in quotes or behind a
     const path = file('cut.env', `# of the server: #1\nPULLQUOTE_PORT=81 # not 80, see issue#5\n${line}\n`)
     assert.throws(
       () => readConfig({ PULLQUOTE_CONFIG: path }),
-      /cut\.env has a # within the value of line 3: put the value into quotes/,
+      /cut\.env has a # in the value on line 3: put the value in quotes/,
     )
   }
   const path = file('whole.env', 'PULLQUOTE_OPERATOR_TOKEN="0123456789abcdef#ghi"# or another\n')

@@ -123,7 +123,7 @@ test('a port that a host names and nobody passed on is told, and listened on by 
 test('a home that a shell has not expanded is refused, since a folder called ~ would be made', () => {
   assert.throws(
     () => readConfig({ PULLQUOTE_HOME: '~/reviews' }),
-    /PULLQUOTE_HOME begins with ~, .* write the whole path/,
+    /PULLQUOTE_HOME begins with ~, .* write the full path/,
   )
   assert.is(readConfig({ PULLQUOTE_HOME: '~reviews' }).home, '~reviews')
 })
@@ -205,7 +205,7 @@ test('what is set for another embedder is refused unless the built-in one was ch
   const url = { PULLQUOTE_EMBEDDING_URL: 'http://localhost:11434/v1' }
   assert.throws(
     () => readConfig(url),
-    /PULLQUOTE_EMBEDDER must be openai or .* PULLQUOTE_EMBEDDING_URL to have an effect/,
+    /PULLQUOTE_EMBEDDER must be set, since PULLQUOTE_EMBEDDING_URL is: to openai or /,
   )
   assert.equal(readConfig({ ...url, PULLQUOTE_EMBEDDER: 'builtin' }).embedder, { provider: 'builtin' })
 })
@@ -215,7 +215,7 @@ test('a project of the demo that nobody would be shown is refused', () => {
   assert.is(readConfig(named).demoProject, 'Seaside')
   assert.is(readConfig({}, { demoProject: 'Seaside' }).demoProject, 'Seaside')
   for (const open of [{ PULLQUOTE_HOST: '0.0.0.0' }, { PULLQUOTE_PUBLIC_URL: 'https://reviews.example' }]) {
-    assert.throws(() => readConfig({ ...named, ...open }), /PULLQUOTE_DEMO_PROJECT names a project, but \/demo is off/)
+    assert.throws(() => readConfig({ ...named, ...open }), /PULLQUOTE_DEMO_PROJECT is set, but \/demo is off/)
     assert.is(readConfig({ ...named, ...open, PULLQUOTE_DEMO: 'true' }).demoProject, 'Seaside')
   }
 })
