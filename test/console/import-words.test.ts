@@ -180,7 +180,7 @@ test('a file that is too large is to be split, and nothing is pushed by command'
     message = (error as Error).message
   }
   assert.match(message, 'pullquote reviews push')
-  assert.match(inPageWords(message), /import them together\. Of a large archive/)
+  assert.match(inPageWords(message), /import them together\. If it is an archive/)
 })
 
 test('what a review says stays, also where it speaks of options', () => {

@@ -31,18 +31,21 @@ export function* unzipReviews(
   if (unsafe !== undefined)
     throw new ImporterError(
       'unsafe_archive',
-      `${archive.name} holds the path ${JSON.stringify(unsafe)}, which leads out of the archive. Nothing was imported.`,
+      `${archive.name} contains the path ${JSON.stringify(unsafe)}, which leads out of the archive. Nothing was imported.`,
     )
   if (new Set(names).size < names.length)
-    throw new ImporterError('unsafe_archive', `${archive.name} holds one path twice. Unpack it and import the folder.`)
+    throw new ImporterError(
+      'unsafe_archive',
+      `${archive.name} contains one path twice. Unpack it and import the folder.`,
+    )
   const chosen = new Set(reviewFiles(names))
   for (const one of passedOverIn(names)) passOver({ ...one, file: `${archive.name}/${one.file}` })
   if (chosen.size === 0)
     throw new ImporterError(
       'no_rows',
       names.some(isArchive)
-        ? `${archive.name} holds no CSV, JSON or JSON lines file, only further archives: unpack it and import these.`
-        : `${archive.name} holds no CSV, JSON or JSON lines file.`,
+        ? `${archive.name} contains no CSV, JSON or JSON lines file, only other archives: unpack it and import those.`
+        : `${archive.name} contains no CSV, JSON or JSON lines file.`,
     )
   const wanted = entries.filter((entry) => chosen.has(entry.name))
   checkFileSizes(archive.name, wanted)
@@ -76,7 +79,7 @@ export function entriesOf(archive: InputFile): Entry[] {
 }
 
 function tooMany(name: string): string {
-  return `${name} holds more than ${MAX_ENTRIES} files. Unpack it and import the review files.`
+  return `${name} contains more than ${MAX_ENTRIES} files. Unpack it and import the review files.`
 }
 
 /**

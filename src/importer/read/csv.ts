@@ -28,7 +28,7 @@ export async function readCsv(file: string, bytes: Buffer, encoding: string): Pr
   if (isDrawn(sample))
     throw new ImporterError(
       'not_text',
-      `${file} is a table drawn with lines, as database clients and Markdown show one: its texts are cut and padded. Let the same program write it as CSV or with tabs instead.`,
+      `${file} is a table drawn with lines, as in Markdown and the output of database clients, so its texts are cut and padded. Export it from the same program as CSV or with tabs instead.`,
     )
   const delimiter = hint?.[1] ?? detectDelimiter(sample)
   const firstLine = hint ? 2 : 1

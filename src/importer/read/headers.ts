@@ -21,7 +21,7 @@ export function checkHeaders(file: string, headers: readonly string[]): void {
   if (headers.length > 1 && headers.every((header) => /^'.*'$/s.test(header)))
     throw new ImporterError(
       'no_headings',
-      `${file}: its cells stand in apostrophes (${quoted(headers[0] ?? '')}). Export it with double quotes (") around them.`,
+      `${file}: its cells are enclosed in apostrophes (${quoted(headers[0] ?? '')}). Export it with double quotes (") instead.`,
     )
   const index = headers.findIndex((header) => header.length > LONGEST)
   if (index === -1) return

@@ -29,7 +29,7 @@ export async function withJsonCells(table: Table): Promise<Table> {
     }
   const reviews = listsWithin(found)
   if (reviews) {
-    const note = `each row holds a list of reviews, which were read: ${reviews.length} of ${found.length} rows`
+    const note = `each row contains a list of reviews, which was read instead (reviews: ${reviews.length}, rows: ${found.length})`
     return tableOfItems({ ...table, notes: [...table.notes, note] }, reviews, faults)
   }
   const plain = [...table.headers.keys()].filter((column) => !columns.has(column))

@@ -33,7 +33,8 @@ export function findRecords(file: string, root: unknown): unknown[] {
     const dump = phpMyAdminTables(root)
     return dump ? findRecords(file, dump) : (listsWithin(root) ?? pagesIn(root) ?? recordsOfTable(root) ?? root)
   }
-  if (!isObject(root)) throw new ImporterError('no_rows', `${file} holds a single JSON value, not a list of reviews.`)
+  if (!isObject(root))
+    throw new ImporterError('no_rows', `${file} contains a single JSON value, not a list of reviews.`)
   const kept = recordsOfTable(root) === undefined ? recordsById(root) : undefined
   if (kept) return listsWithin(kept) ?? kept
   const keys = Object.keys(root)
@@ -60,7 +61,7 @@ export function findRecords(file: string, root: unknown): unknown[] {
       const keys = names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')} …` : names.join(', ')
       throw new ImporterError(
         'no_rows',
-        `${file} has several lists (${keys}) and none is called "reviews". Keep only the list of reviews.`,
+        `${file} has several lists (${keys}) but none is called "reviews". Keep only the list of reviews.`,
       )
     }
     above = level.flatMap((object) => Object.keys(object).filter((key) => isObject(object[key])))

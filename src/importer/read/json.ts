@@ -66,7 +66,7 @@ async function tableOf(
   }
   checkHeaders(file, columns.headers)
   if (first && columns.headers.length === 0)
-    throw new ImporterError('no_rows', `${file} holds nothing but an empty object: there is nothing to import.`)
+    throw new ImporterError('no_rows', `${file} contains only an empty object: there is nothing to import.`)
   return {
     file,
     fileType,
@@ -103,7 +103,7 @@ function toRow({ line, value }: Item, columns: JsonColumns): RawRow {
 /** Notes on columns that are left out. */
 export function notesOf(columns: JsonColumns): string[] {
   const notes = [...columns.unsafe].map(
-    (header) => `column "${header}" holds whole numbers beyond 2^53, which JSON readers round: it is not used`,
+    (header) => `column "${header}" has whole numbers above 2^53, which JSON readers round: it is not used`,
   )
   if (columns.overflow) notes.push('the objects have more than 1,000 different keys; the later ones are left out')
   return notes
@@ -126,9 +126,9 @@ function findItems(file: string, text: string): Found {
   if (isEnd)
     throw new ImporterError(
       'bad_json',
-      `${file} breaks off in line ${line}: it is not whole. Export or download it again.`,
+      `${file} breaks off in line ${line}: it is incomplete. Export or download it again.`,
     )
-  throw new ImporterError('bad_json', `${file} is not valid JSON from line ${line}, column ${column}: ${whole.message}`)
+  throw new ImporterError('bad_json', `${file} is not valid JSON at line ${line}, column ${column}: ${whole.message}`)
 }
 
 /** Concatenated values; undefined unless all of the text can be read so. */
@@ -152,7 +152,7 @@ function sequence(file: string, text: string): Found | undefined {
 /** JSON whose backslashes a database doubled (COPY, mysql --batch); undefined unless all of it can be read so. */
 function withSingleBackslashes(file: string, text: string): Found | undefined {
   const once = text.replaceAll('\\\\', '\\')
-  const notes = ['its backslashes are doubled, as databases write them into tables: each two are read as one']
+  const notes = ['its backslashes are doubled, as databases write them into tables: each pair is read as one']
   const whole = parse(once)
   if (whole.ok) return { ...itemsOf(file, whole.value), badLines: [], notes }
   const lines = jsonLines(file, once)
@@ -163,11 +163,11 @@ function withSingleBackslashes(file: string, text: string): Found | undefined {
 function repeatedName(place: string, text: string, value: unknown): string | undefined {
   const names = countJsonNames(text)
   if (names !== undefined) return findRepeatedName(text, value, names)
-  throw new ImporterError('bad_json', `${place} holds lists or objects nested deeper than any export of reviews.`)
+  throw new ImporterError('bad_json', `${place} contains lists or objects nested deeper than in any export of reviews.`)
 }
 
 function isRepeated(path: string, where = ''): string {
-  return `${where}${quoted(path)} stands twice in one object, and others may: only the last one of each is read`
+  return `${where}${quoted(path)} appears twice in one object, and others may too: only the last of each is read`
 }
 
 type Parsed = { ok: true; value: unknown } | { ok: false; message: string }

@@ -86,13 +86,14 @@ async function openTable(file: InputFile, named: string | undefined): Promise<Ta
   if (lost && lost.count > TOLERATED_LOSSES && lost.count > lost.of * TOLERATED_SHARE)
     throw new ImporterError(
       'unknown_encoding',
-      `${file.name} is not in ${encoding}: of its ${lost.of} characters beyond ASCII ${lost.count} are none there. ${ENCODING_ADVICE}`,
+      `${file.name} is not in ${encoding}: ${lost.count} of its ${lost.of} characters beyond ASCII do not exist in that encoding. ${ENCODING_ADVICE}`,
     )
   const first = bytes.find((byte) => byte > 0x20)
   if (first === undefined) throw new ImporterError('empty_file', `${file.name} is empty.`)
   const isJson = first === 0x7b || first === 0x5b || (JSON_NAME.test(file.name) && !looksLikeTable(bytes))
   const table = await (isJson ? readJson : readCsv)(file.name, bytes, encoding)
-  if (lost) table.notes.push(`${lost.count} of its characters could not be read in ${encoding} and are "\ufffd" now`)
+  if (lost)
+    table.notes.push(`${lost.count} of its characters could not be read in ${encoding} and were replaced with "\ufffd"`)
   return table
 }
 
@@ -103,10 +104,10 @@ const ENCODING_ADVICE =
 
 function unknownEncoding(name: string, candidates: readonly string[]): ImporterError {
   const which =
-    candidates.length > 0 ? `it may be ${candidates.slice(0, 4).join(' or ')}` : 'it looks like none that is known'
+    candidates.length > 0 ? `it may be ${candidates.slice(0, 4).join(' or ')}` : 'it looks like no known encoding'
   return new ImporterError(
     'unknown_encoding',
-    `${name} is not in UTF-8, and in which encoding its letters are cannot be told: ${which}. ${ENCODING_ADVICE}`,
+    `${name} is not in UTF-8, and its encoding could not be detected: ${which}. ${ENCODING_ADVICE}`,
   )
 }
 

@@ -34,7 +34,7 @@ export async function tableOfRecords(
   if (header.cells.length > MAX_COLUMNS)
     throw new ImporterError(
       'too_many_columns',
-      `${file} has ${header.cells.length} columns by its first row: it is no table of reviews, or its line breaks were lost.`,
+      `${file} has ${header.cells.length} columns in its first row: it is not a table of reviews, or its line breaks were lost.`,
     )
   const headings = header.cells.map(unwrapTextFormula)
   checkHeaders(file, headings)
@@ -108,7 +108,7 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
     own.includes(name) ? (cells[own.indexOf(name)] ?? '') : ''
   for (const event of events) {
     if ('unclosed' in event) {
-      const message = 'a quote (") opens here and is never closed: close it, or double it where it belongs to the text'
+      const message = 'a quote (") opens here and is never closed: close it, or double it if it is part of the text'
       found.push({ line: event.line, cells: [], fault: { reason: 'quote_not_closed', message } })
       continue
     }
@@ -121,7 +121,7 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
       : event.cells
     if (!written) {
       const message =
-        'has quotes within quotes, so that where its cells end cannot be told: double those of the texts ("")'
+        'has quotes within quotes, so it is unclear where its cells end: double ("") those that are part of a text'
       found.push({ line, cells: event.cells, fault: { reason: 'ragged', message } })
       continue
     }
@@ -135,10 +135,10 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
     const beyond = cells.slice(width)
     const leftOver = ownCell(cells, 'too_many')
     if (count < width) {
-      const message = `has ${count} cells where the header has ${width}: a line break or a quote may have cut it; if the missing cells are only empty, import errors.csv as it is`
+      const message = `has ${count} cells where the header has ${width}: a line break or a quote may have cut it short; if only empty cells are missing, import errors.csv as it is`
       found.push({ ...row, fault: { reason: 'ragged', message } })
     } else if (beyond.some((cell) => cell.trim() !== '')) {
-      const message = `has ${count} cells where the header has ${width}: quote the cell that holds the delimiter`
+      const message = `has ${count} cells where the header has ${width}: put quotes around the cell that contains the delimiter`
       const surplus = unescaped(beyond).join(delimiter)
       found.push({
         ...row,
@@ -146,7 +146,8 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
         fault: { reason: 'ragged', message, surplus },
       })
     } else if (leftOver.trim() !== '') {
-      const message = 'its column too_many holds what stood in no column: put it where it belongs, and empty that cell'
+      const message =
+        'its column too_many has text that belonged to no column: move it where it belongs, and empty that cell'
       found.push({ ...row, fault: { reason: 'ragged', message, surplus: unescapeFormula(leftOver) } })
     } else {
       if (count > width) row.cells = row.cells.slice(0, width - own.length)

@@ -45,13 +45,13 @@ export function passedOverIn(names: readonly string[]): PassedOverFile[] {
 }
 
 const REASONS = {
-  nested_archive: 'an archive inside, which is not read: import it by itself',
-  no_review_file: 'no CSV, JSON, JSON lines or XLSX file',
-  beside_takeout: "none of the Takeout's reviews: import it by itself if it has some",
-  earlier_errors: 'the skipped rows of an earlier import: mend it and import it by itself',
+  nested_archive: 'an archive, which is not read here: import it by itself',
+  no_review_file: 'not a CSV, JSON, JSON lines or XLSX file',
+  beside_takeout: "not one of the Takeout's review files: import it by itself if it has reviews",
+  earlier_errors: 'the skipped rows of an earlier import: correct them and import the file by itself',
 }
 /** Zip is the only archive format that is read. */
-const UNPACK = 'compressed, which is not read: unpack it and import the result'
+const UNPACK = 'a compressed file, which is not read: unpack it and import the result'
 const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
 const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i
 
@@ -89,6 +89,6 @@ export function checkFileSizes(name: string, files: readonly { name: string; siz
   const [have, limit] = sizeAndLimit(total, MAX_IMPORT_BYTES)
   throw new ImporterError(
     'archive_too_large',
-    `The review files in ${name} have ${have} together; one import takes ${limit}. Import them in several goes.`,
+    `The review files in ${name} are ${have} in total; one import takes at most ${limit}. Import them in several parts.`,
   )
 }

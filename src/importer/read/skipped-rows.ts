@@ -45,7 +45,7 @@ export async function splitByReadAs(table: Table): Promise<Table[]> {
     if (groups.size > MOST_WAYS)
       throw new ImporterError(
         'bad_mapping',
-        `${table.file} has rows of more than ${MOST_WAYS} kinds by its column read_as: split it into several files.`,
+        `${table.file} has more than ${MOST_WAYS} different ways to read its rows in the column read_as: split it into several files.`,
       )
   }
   if (groups.size === 0) return [table]
@@ -63,7 +63,7 @@ function partOf(table: Table, written: string, rows: RawRow[]): Table {
   const notes =
     written === ''
       ? table.notes
-      : [...table.notes, 'read as by the import that skipped these rows, unless flags say otherwise']
+      : [...table.notes, 'read in the same way as by the import that skipped these rows, unless flags say otherwise']
   return { ...table, headers, notes, rows: { [Symbol.asyncIterator]: () => inOneBatch(own) }, readAs: options }
 }
 
@@ -76,6 +76,6 @@ function parseReadAs(file: string, written: string): ReadAs {
   if (parsed.success) return parsed.output
   throw new ImporterError(
     'bad_mapping',
-    `${file}: ${JSON.stringify(written.slice(0, 200))} in the column read_as says not how rows are read: leave that column as it was, or empty it and say it with flags.`,
+    `${file}: ${JSON.stringify(written.slice(0, 200))} in the column read_as does not say how rows are read: leave that column as it was, or empty it and use flags instead.`,
   )
 }

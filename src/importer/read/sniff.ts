@@ -31,14 +31,14 @@ const REFUSED_TEXT: [start: RegExp, ...Refusal][] = [
   [
     /^\s*(?:--(?:\r?\n--)? (?:MySQL|MariaDB|PostgreSQL|phpMyAdmin|Adminer)\b|\/\*M?!|(?:INSERT INTO|(?:CREATE|DROP) TABLE|BEGIN TRANSACTION;|PRAGMA foreign_keys)\b)/i,
     'not_text',
-    'is a dump of a database, in SQL. Export the table of the reviews as CSV or JSON.',
+    'is a database dump in SQL. Export the table with the reviews as CSV or JSON.',
   ],
   [
     /^(?:ID;P\w*(?:;[NE])*\r?\n[A-Z];|TABLE\r?\n0,1\r?\n)/,
     'spreadsheet_file',
     `is a SYLK or DIF file. ${WORKBOOK_ADVICE}`,
   ],
-  [/^\{\\rtf1/, 'not_text', 'is a document (RTF). Put the reviews into a table and save it as CSV.'],
+  [/^\{\\rtf1/, 'not_text', 'is an RTF document. Put the reviews into a table and save it as CSV.'],
 ]
 const UTF_32: Refusal = ['not_text', 'is text in UTF-32. Save it as UTF-8, then import it.']
 const BINARY: Refusal = ['not_text', 'is not text: it is neither CSV nor JSON. Export the reviews as CSV or JSON.']
@@ -49,19 +49,19 @@ const WEB_PAGE: Refusal = [
 
 const WEB_TABLE: Refusal = [
   'web_page',
-  'is a web page with a table in it, whatever its name says. If the reviews stand there, let its name end in .html, open it in a spreadsheet, ' +
-    'save it as an Excel workbook (.xlsx) or as "CSV UTF-8", then import that file. If it is another page, such as a login, download the export again.',
+  'is a web page with a table in it, even if its name says otherwise. If the table has the reviews, rename it so that it ends in .html, open it in a spreadsheet, ' +
+    'save it as an Excel workbook (.xlsx) or as "CSV UTF-8", then import that file. If it is another page, such as a login page, download the export again.',
 ]
 
 /** Many shop systems write an HTML or XML table and name it as an Excel file. */
 const WEB_PAGE_AS_XLS: Refusal = [
   'spreadsheet_file',
-  `is a web page or XML under the name of an Excel file. ${WORKBOOK_ADVICE}`,
+  `is a web page or XML file named like an Excel file. ${WORKBOOK_ADVICE}`,
 ]
 
 /** Written by Excel 2003, Gnumeric, LibreOffice (.fods) and many programs modelled on Excel. */
 const SPREADSHEET_XML = /<\?mso-application|<(?:\w+:)?Workbook\b|<office:document\b/
-const SPREADSHEET: Refusal = ['spreadsheet_file', `is a spreadsheet in XML. ${WORKBOOK_ADVICE}`]
+const SPREADSHEET: Refusal = ['spreadsheet_file', `is an XML spreadsheet. ${WORKBOOK_ADVICE}`]
 
 /**
  * Distinguishes archives from text and rejects anything else with advice.

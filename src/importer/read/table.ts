@@ -35,8 +35,8 @@ export function checkRowCount(file: string, count: number): void {
   if (count <= MAX_ROWS) return
   throw new ImporterError(
     'too_many_rows',
-    `${file} has more than ${MAX_ROWS.toLocaleString('en')} lines or items; one import takes no more. ` +
-      'If they are reviews, split the file into several, each with the header row.',
+    `${file} has more than ${MAX_ROWS.toLocaleString('en')} lines or items, which is more than one import takes. ` +
+      'If they are reviews, split the file into several files, each with the header row.',
   )
 }
 
@@ -83,8 +83,8 @@ export function checkFileSize(name: string, size: number): void {
   const [has, limit] = sizeAndLimit(size, IMPORT_FILE_BYTES)
   throw new ImporterError(
     'file_too_large',
-    `${name} has ${has}; an import file may have at most ${limit}. ` +
+    `${name} is ${has}; an import file may be at most ${limit}. ` +
       'Split it into several files, each with the header row, and import them together, ' +
-      'or send the reviews with "pullquote reviews push". Of a large archive, unpack it and give the folder.',
+      'or send the reviews with "pullquote reviews push". If it is an archive, unpack it and import the folder.',
   )
 }

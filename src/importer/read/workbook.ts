@@ -55,7 +55,7 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
       const [has, limit] = sizeAndLimit(size, MAX_BYTES)
       throw new ImporterError(
         'archive_too_large',
-        `${file.name} has ${has} unpacked; a workbook may have ${limit}. Split it, or save its sheets as CSV.`,
+        `${file.name} is ${has} when unpacked; a workbook may be at most ${limit}. Split it, or save its sheets as CSV.`,
       )
     }
     const unpacked = unpackEntries(file, [...wanted])
@@ -66,7 +66,7 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
   const relations = relationsOf(file.name, part, lists(relationsPart(part)) ?? new Uint8Array())
   const { sheets, hidden, since1904, isUncalculated } = listedSheets(file.name, lists(part) ?? new Uint8Array())
   for (const name of hidden)
-    passOver({ file: `${file.name}/${name}`, code: 'hidden_sheet', reason: 'a hidden sheet: show it if it is meant' })
+    passOver({ file: `${file.name}/${name}`, code: 'hidden_sheet', reason: 'a hidden sheet: unhide it to import it' })
   const pathOf = ({ id }: Sheet) => relations.byId.get(id) ?? ''
   const parts = read(relations.strings, relations.styles, ...sheets.map(pathOf))
   const [strings, styles] = [parts(relations.strings), parts(relations.styles)]
@@ -80,12 +80,12 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
   const filled = sheets.flatMap((sheet) => {
     const name = `${file.name}/${sheet.name}`
     const xml = parts(pathOf(sheet))
-    if (!xml) throw damagedWorkbook(name, 'is named by the workbook and not in it')
+    if (!xml) throw damagedWorkbook(name, 'is listed in the workbook but missing from it')
     const rows = sheetRows(name, xml, sources, left)
     return rows.length > 0 ? [{ name, rows, since1904 }] : []
   })
   const [first, ...others] = filled
-  if (!first) throw new ImporterError('no_rows', `${file.name} has no sheet with anything in it that can be seen.`)
+  if (!first) throw new ImporterError('no_rows', `${file.name} has no visible sheet with anything in it.`)
   return others.length > 0 ? filled : [{ ...first, name: file.name }]
 }
 
@@ -121,7 +121,7 @@ export async function openSheet({ name, rows, since1904 }: FilledSheet): Promise
   if (rows.length * width > MAX_CELLS)
     throw new ImporterError(
       'too_many_columns',
-      `${name} has ${rows.length} rows of ${width} columns: it is no table of reviews.`,
+      `${name} has ${rows.length} rows of ${width} columns: it is not a table of reviews.`,
     )
   async function* batches() {
     for (let start = 0; start < rows.length; start += BATCH_ROWS) {
@@ -141,17 +141,17 @@ export async function openSheet({ name, rows, since1904 }: FilledSheet): Promise
   const hidden = rows.filter(({ isHidden }) => isHidden).length
   if (hidden > 0)
     table.notes.push(
-      `${hidden} of its rows ${hidden === 1 ? 'is' : 'are'} hidden in the sheet, and read all the same: delete those that are not meant`,
+      `${hidden} of its rows ${hidden === 1 ? 'is' : 'are'} hidden in the sheet but read anyway: delete any that should not be imported`,
     )
   const merged = rows.filter(({ isBelowMerged }) => isBelowMerged).length
   if (merged > 0)
     table.notes.push(
-      `${merged} of its rows ${merged === 1 ? 'has a cell that is' : 'have cells that are'} merged with one above, which alone holds what both show: unmerge them and fill the values down`,
+      `${merged} of its rows ${merged === 1 ? 'has a cell that is' : 'have cells that are'} merged with the one above, which alone has the value: unmerge them and fill the values down`,
     )
   const uncalculated = rows.filter(({ cells }) => cells.includes(UNCALCULATED)).length
   if (uncalculated > 0)
     table.notes.push(
-      `${uncalculated} of its rows ${uncalculated === 1 ? 'has a formula' : 'have formulas'} without a value, read as ${UNCALCULATED}: open the workbook in a spreadsheet and save it, or write what begins with "=" as text`,
+      `${uncalculated} of its rows ${uncalculated === 1 ? 'has a formula' : 'have formulas'} without a value, read as ${UNCALCULATED}: open the workbook in a spreadsheet and save it, or format cells that only begin with "=" as text`,
     )
   return since1904 ? { ...table, since1904 } : table
 }

@@ -103,19 +103,19 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
         // Inline text wins whatever type a program declares.
         const shown = text.take() || displayedValue(cell, sources)
         if (shown === undefined)
-          throw damagedWorkbook(file, `has a cell in row ${row.line} whose text is not in the workbook`)
+          throw damagedWorkbook(file, `has a cell in row ${row.line} whose text is missing from the workbook`)
         if (shown === '') return
         if (cell.column >= MAX_COLUMNS)
           throw new ImporterError(
             'too_many_columns',
-            `${file} has more than ${MAX_COLUMNS} columns: it is no table of reviews.`,
+            `${file} has more than ${MAX_COLUMNS} columns: it is not a table of reviews.`,
           )
         left.cells -= cell.column + 1 - row.cells.length
         left.characters -= shown.length
         if (left.cells < 0 || left.characters < 0)
           throw new ImporterError(
             'archive_too_large',
-            `${file}: the workbook's cells are more than one import takes. Split it.`,
+            `${file}: the workbook has more cells than one import takes. Split it.`,
           )
         while (row.cells.length < cell.column) row.cells.push('')
         row.cells[cell.column] = shown

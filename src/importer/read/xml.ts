@@ -26,7 +26,7 @@ export function parseXml(
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > MOST_DEPTH) throw damagedWorkbook(file, `nests ${MOST_DEPTH} elements and more`)
+        if (++depth > MOST_DEPTH) throw damagedWorkbook(file, `has elements nested more than ${MOST_DEPTH} deep`)
         isBegun = true
         on.open?.(local(name), attributes)
       },
@@ -40,7 +40,7 @@ export function parseXml(
   )
   parser.write(decoded(xml))
   // `end` would close open elements, and truncation would go unnoticed.
-  if (depth > 0 || !isBegun) throw damagedWorkbook(file, 'breaks off before its end')
+  if (depth > 0 || !isBegun) throw damagedWorkbook(file, 'ends too early')
   parser.end()
 }
 
@@ -48,7 +48,7 @@ export function parseXml(
 export function damagedWorkbook(file: string, fault: string): ImporterError {
   return new ImporterError(
     'bad_archive',
-    `${file} ${fault}: the workbook is damaged. Open it in a spreadsheet, look whether all is there, save it and import that file.`,
+    `${file} ${fault}: the workbook is damaged. Open it in a spreadsheet, check that everything is there, save it and import that file.`,
   )
 }
 

@@ -27,8 +27,8 @@ test('a folder with an empty file, one of headings and a broken one imports the 
   for (const line of [
     /empty\.csv: is empty/,
     /headings\.csv: has headings and no rows/,
-    /broken\.json: breaks off in line 1: it is not whole/,
-    /notes\.txt: no CSV/,
+    /broken\.json: breaks off in line 1: it is incomplete/,
+    /notes\.txt: not a CSV/,
   ])
     assert.match(stdout, line)
   assert.is((await run(key, ['import', path, '--strict'])).code, 1)
@@ -75,8 +75,8 @@ test('files that cannot be imported are refused before anything is sent, with wh
   const bigger = file('bigger.csv', Buffer.alloc(11 * 1024 * 1024, 'a'))
   const xlsx = file('book.xlsb', zipSync({ 'xl/workbook.bin': strToU8('x') }))
   const cases: [string, RegExp][] = [
-    [big, /has 10,485,761 bytes; .*at most 10,485,760 bytes.*Split it/s],
-    [bigger, /has 11\.0 MiB; .*at most 10\.0 MiB/s],
+    [big, /is 10,485,761 bytes; .*at most 10,485,760 bytes.*Split it/s],
+    [bigger, /is 11\.0 MiB; .*at most 10\.0 MiB/s],
     [xlsx, /Excel workbook.*CSV UTF-8/s],
     [join(folder, 'nothing.csv'), /there is no file/],
     [join(folder, 'no*match.csv'), /no file matches/],

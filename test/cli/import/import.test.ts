@@ -133,7 +133,7 @@ test('a folder and a zip of a Takeout are each one import', async () => {
   const shown = await run(key, ['import', takeout])
   assert.match(
     shown.stdout,
-    /Not imported: Takeout\/more\.zip: an archive inside, which is not read: import it by itself\./,
+    /Not imported: Takeout\/more\.zip: an archive, which is not read here: import it by itself\./,
   )
   assert.match(shown.stdout, /Read Takeout\.zip\/account-1\/|Read Takeout\/account-1\//)
   const zip = file(
@@ -155,7 +155,7 @@ test('standard input is imported as -, under a name', async () => {
   assert.is(empty.code, 1)
   assert.match(empty.stderr, /standard input is empty/)
   const large = await run(key, ['import', '-'], { stdin: 'x'.repeat(11 * 1024 * 1024) })
-  assert.match(large.stderr, /may have at most/)
+  assert.match(large.stderr, /may be at most/)
   assert.is((await run(key, ['import', open0(), '--file-name', 'x'])).code, 2)
 })
 const open0 = () => file('one.csv', 'date,text\n2026-01-05,Good.\n')

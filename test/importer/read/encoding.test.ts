@@ -92,7 +92,7 @@ test('a file whose encoding cannot be told is refused, with the way out; the nam
   const bytes = iconv.encode(csv('mañana'), 'cp850')
   assert.is(await refusalOf(() => prepare(bytes)), 'unknown_encoding')
   const said = await prepare(bytes).catch((error: Error) => error.message)
-  assert.match(String(said), /cannot be told: it may be CP775 or CP850.*--encoding.*CSV UTF-8/)
+  assert.match(String(said), /could not be detected: it may be CP775 or CP850.*--encoding.*CSV UTF-8/)
   assert.equal(await textsOf(bytes, { encoding: 'cp850' }), ['mañana'])
   assert.not.match(await warningsOf(bytes, { encoding: 'cp850' }), /read as/)
 })

@@ -54,7 +54,10 @@ test('a list of reviews in each row of a table of places is read, and never what
       ['Cy', 'Boats to look at.'],
     ],
   )
-  assert.match(warnings.map(({ message }) => message).join(), /each row holds a list of reviews.*3 of 5 rows/)
+  assert.match(
+    warnings.map(({ message }) => message).join(),
+    /each row contains a list of reviews.*reviews: 3, rows: 5/,
+  )
 })
 
 test('texts that begin with a brace, lists of plain values and metadata of our own export stay as they are', async () => {

@@ -113,11 +113,11 @@ test('nested objects become dotted headers, lists of values one cell, other list
 test('a name that stands twice in one object is told, since only its last value is read', async () => {
   const twice = '[{"a":"x"},{"b":{"c":"1","d":"a:b","c":"2"}}]'
   assert.equal((await tableOf(twice)).notes, [
-    '"1.b.c" stands twice in one object, and others may: only the last one of each is read',
+    '"1.b.c" appears twice in one object, and others may too: only the last of each is read',
   ])
   const lines = await tableOf('{"a":"1"}\n{"a":"2","a":"3"}\n{"a":"4","a":"5"}\n')
   assert.equal(lines.notes, [
-    'line 2: "a" stands twice in one object, and others may: only the last one of each is read',
+    'line 2: "a" appears twice in one object, and others may too: only the last of each is read',
   ])
   assert.equal((await rowsOf(lines))[1]?.cells, ['3'])
   for (const once of ['[{"a":"\\"b\\":1, \\"b\\":2"},{"a":"x"}]', '{"a":"{b:1}"}\n{"a":"x"}'])
@@ -201,7 +201,7 @@ test('a string of 10 MB that is never closed is refused with its place', async (
   for (const piece of ['a', '\\n', '"\\', ' '])
     assert.match(
       (await refusal(`[{"text":"${piece.repeat(5_000_000)}`)).message,
-      /(?:breaks off in|is not valid JSON from) line 1/,
+      /(?:breaks off in|is not valid JSON at) line 1/,
     )
 })
 

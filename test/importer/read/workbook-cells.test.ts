@@ -86,7 +86,10 @@ test('rows that share a merged cell with one above are told, since only the firs
     found.map(({ review: { author_name: author } }) => author),
     ['Ida', 'Anonymous', 'Ida'],
   )
-  assert.match(warnings.map(({ message }) => message).join(), /1 of its rows has a cell that is merged with one above/)
+  assert.match(
+    warnings.map(({ message }) => message).join(),
+    /1 of its rows has a cell that is merged with the one above/,
+  )
   const plain = await prepare(workbook({ sheets: { S: rows } }), {}, 'a.xlsx')
   assert.not.match(plain.warnings.map(({ message }) => message).join(), /merged/)
 })

@@ -109,7 +109,7 @@ test('that nest elements without end are refused for it, before they are read to
     (error: unknown) => error,
   )
   assert.instance(error, ImporterError)
-  assert.match(String(error), /nests 100 elements and more: the workbook is damaged/)
+  assert.match(String(error), /has elements nested more than 100 deep: the workbook is damaged/)
 })
 
 test.run()

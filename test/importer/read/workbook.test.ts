@@ -161,7 +161,7 @@ test('of several sheets each is a file; hidden and empty ones are none, and one 
   )
   const summary = workbook({ sheets: { Notes: sheets.Notes, Archive: sheets.Archive }, hidden: ['Archive'] })
   const refused = prepareImport([{ name: 'a.xlsx', bytes: summary }], {}, { wholeFolder: true })
-  assert.match(await refused.then(String, String), /a\.xlsx\/Archive: a hidden sheet: show it if it is meant/)
+  assert.match(await refused.then(String, String), /a\.xlsx\/Archive: a hidden sheet: unhide it to import it/)
 })
 
 test('a workbook in an archive is read like any other file', async () => {

@@ -174,15 +174,15 @@ test('a file of headings only, or of an empty list, is refused', async () => {
 
 test('what is refused is described as what it is', async () => {
   const cases: [name: string, content: string | Buffer, message: RegExp][] = [
-    ['a.json', 'this is not json', /a\.json is not valid JSON from line 1, column 1/],
-    ['a.json', '"hello"', /a\.json holds a single JSON value, not a list of reviews/],
-    ['a.jsonl', '42', /holds a single JSON value/],
+    ['a.json', 'this is not json', /a\.json is not valid JSON at line 1, column 1/],
+    ['a.json', '"hello"', /a\.json contains a single JSON value, not a list of reviews/],
+    ['a.jsonl', '42', /contains a single JSON value/],
     ['a.json', '["good","bad"]', /is a list of texts, not of objects/],
     ['a.json', '[[1],[2]]', /is a list of lists, not of objects/],
-    ['a.json', '{}', /holds nothing but an empty object/],
-    ['a.json', '{"reviews": [ {"text": "a" ', /breaks off in line 1: it is not whole/],
-    ['a.json', '{"reviews": [ {"text": "a', /breaks off in line 1: it is not whole/],
-    ['a.json', '{"reviews": [ {"text" "a"}]}', /is not valid JSON from line 1, column 23/],
+    ['a.json', '{}', /contains only an empty object/],
+    ['a.json', '{"reviews": [ {"text": "a" ', /breaks off in line 1: it is incomplete/],
+    ['a.json', '{"reviews": [ {"text": "a', /breaks off in line 1: it is incomplete/],
+    ['a.json', '{"reviews": [ {"text" "a"}]}', /is not valid JSON at line 1, column 23/],
     ['a.csv', 'date,text\n', /a\.csv has headings and no rows/],
     ['a.txt', 'Some notes.\n', /has nothing below its line "Some notes\.", which holds no known heading/],
     [
