@@ -11,7 +11,7 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
   const { totals, top, unanswered, by_day, counting, floor } = asked
   const period = select(
     [
-      ['7', 'a week'],
+      ['7', '7 days'],
       ['30', '30 days'],
       ['90', '90 days'],
     ],
@@ -20,12 +20,12 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
       location.hash = `#/asked?days=${value}`
     },
   )
-  body.append(el('div', { class: 'narrow' }, field('Look back', period)))
+  body.append(el('div', { class: 'narrow' }, field('Period', period)))
   if (!counting) {
     body.append(el('p', { class: 'notice' }, 'Searches are not counted on this server (PULLQUOTE_INSIGHTS_DAYS=0).'))
   }
   if (totals.searches === 0) {
-    const why = `Nobody has searched in ${days} days. What visitors ask appears here a few seconds later, once the tag stands on a page.`
+    const why = `No searches in the last ${days} days. Once the tag is on a page, what visitors search for appears here within a few seconds.`
     if (counting) body.append(el('p', {}, why))
     return
   }
@@ -57,20 +57,20 @@ function table(caption: string, heads: string[], rows: (HTMLElement | string | n
 
 function topTable(top: ConsoleInsights['top']): HTMLElement {
   return table(
-    'Most asked',
+    'Top searches',
     ['Query', 'Searches'],
     top.map(({ query, searches }) => [link(query), searches]),
   )
 }
 
 function unansweredTable(unanswered: ConsoleInsights['unanswered'], floor: number): HTMLElement {
-  if (unanswered.length === 0) return el('p', {}, 'Everything that was asked found something.')
+  if (unanswered.length === 0) return el('p', {}, 'Every search found something.')
   const rows = unanswered.map(({ query, empty, fallbacks, nearest, near_miss }) => [
     link(query),
     empty + fallbacks,
     nearest === null ? '–' : `${nearest.toFixed(2)}${near_miss ? ' near miss' : nearest >= floor ? ' found now' : ''}`,
   ])
-  return table('Asked and not found', ['Query', 'Searches', `Nearest (floor ${floor.toFixed(2)})`], rows)
+  return table('Searches that found nothing', ['Query', 'Searches', `Nearest (floor ${floor.toFixed(2)})`], rows)
 }
 
 const HEIGHT = 96
@@ -94,11 +94,11 @@ function plot(byDay: ConsoleInsights['by_day'], days: number): Element {
     }
     return [bar(searches, 'bar'), ...(unanswered > 0 ? [bar(unanswered, 'bar vain')] : [])]
   })
-  const said = `Searches by day. The most in a day: ${most}.`
+  const said = `Searches per day. Busiest day: ${most}.`
   return el(
     'figure',
     {},
     svg('svg', { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': said }, ...bars),
-    el('figcaption', { class: 'soft' }, `${said} The stronger colour found nothing.`),
+    el('figcaption', { class: 'soft' }, `${said} Those in the stronger colour found nothing.`),
   ) as Element
 }

@@ -17,7 +17,7 @@ export function toggle(
       await call('PATCH', path, { body: { hidden: !isHidden } })
       isHidden = !isHidden
       button.textContent = isHidden ? labels.show : labels.hide
-      announce(isHidden ? 'Hidden: no search shows it any more.' : 'It may appear again.')
+      announce(isHidden ? 'Hidden from all searches.' : 'It can appear again.')
       done(isHidden)
     } catch (error) {
       announce(errorText(error))
@@ -36,7 +36,7 @@ export function reviewActions(
 ): HTMLButtonElement[] {
   const hide = toggle({ hide: 'Hide the review', show: 'Show it again' }, hidden, context.ofEnv(`reviews/${id}`), done)
   const look = () => void sentencesDialog(context, id, changed)
-  return [hide, el('button', { type: 'button', class: 'link', onclick: look }, 'Its sentences')]
+  return [hide, el('button', { type: 'button', class: 'link', onclick: look }, 'See sentences')]
 }
 
 /** Shows the excerpts of a review, each of which can be hidden. */
@@ -50,16 +50,22 @@ async function sentencesDialog(context: Context, reviewId: string, changed: () =
         quote.className = isHidden ? 'is-hidden' : ''
         changed()
       })
-      return el('li', {}, quote, verdict === 'negative' && el('p', { class: 'soft' }, 'Reads as a complaint.'), button)
+      return el(
+        'li',
+        {},
+        quote,
+        verdict === 'negative' && el('p', { class: 'soft' }, 'Sounds like a complaint.'),
+        button,
+      )
     })
     dialog(
       'Sentences of this review',
       el(
         'p',
         { class: 'soft' },
-        'As searches may show them. A hidden one appears nowhere, as long as its words are in the review.',
+        'As they may appear in searches. A hidden sentence appears nowhere as long as its words are in the review.',
       ),
-      items.length === 0 && el('p', {}, 'It is not indexed yet.'),
+      items.length === 0 && el('p', {}, 'This review is not indexed yet.'),
       el('ul', { class: 'plain-list', role: 'list' }, ...items),
     )
   } catch (error) {

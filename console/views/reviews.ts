@@ -45,10 +45,10 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       more.hidden = next === null
       if (!page.broken_off || added >= PAGE) break
       from = next
-      said.replaceChildren(el('p', {}, 'Looking through older reviews …'))
+      said.replaceChildren(el('p', {}, 'Searching older reviews …'))
     }
     const empty = isFiltered
-      ? 'No review fits these filters.'
+      ? 'No reviews match these filters.'
       : 'There are no reviews here yet. Drop an export into the box above.'
     said.replaceChildren(...(list.childElementCount === 0 ? [el('p', {}, empty)] : []))
   })
@@ -56,7 +56,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     const { rating, text, author_name, source, platform, occurred_at, hidden, status, hidden_excerpts } = review
     const marks = [
       status === 'indexing' && 'not indexed yet',
-      hidden_excerpts > 0 && `${hidden_excerpts} hidden in it`,
+      hidden_excerpts > 0 && `hidden sentences: ${hidden_excerpts}`,
     ].filter(Boolean)
     const item = el(
       'li',
@@ -109,7 +109,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     el(
       'form',
       { role: 'search', class: 'row', onsubmit: onSubmit(anew) },
-      el('div', { class: 'wide' }, field('Look for', filters.q)),
+      el('div', { class: 'wide' }, field('Search reviews', filters.q)),
       field('Source', filters.source),
       field('Stars', filters.stars),
       field('State', filters.state),

@@ -40,11 +40,11 @@ export function searchView(body: HTMLElement, context: Context): void {
     const { results: found, match } = response
     const what =
       found.length === 0 && q === ''
-        ? 'There are no reviews to show here yet. A file of them is imported under Reviews.'
+        ? 'There are no reviews to show yet. Import a file of them under Reviews.'
         : match === 'none'
           ? 'Nothing fits, so nothing is shown.'
           : match === 'recent'
-            ? `The newest ${pluralize(found.length, 'review')}, as on a page that asks nothing.`
+            ? `The newest ${pluralize(found.length, 'review')}, as on a page without a query.`
             : `${pluralize(found.length, 'card')}, as visitors see them.`
     said.replaceChildren(el('p', {}, what))
     const rows = found.map((result) =>
@@ -57,7 +57,7 @@ export function searchView(body: HTMLElement, context: Context): void {
     results.replaceChildren(
       el('ul', { class: 'results plain-list', role: 'list' }, ...rows),
       ...(rest.length > 0
-        ? [el('h2', {}, 'Near, and not shown'), el('ul', { class: 'near plain-list', role: 'list' }, ...rest)]
+        ? [el('h2', {}, 'Close, but not shown'), el('ul', { class: 'near plain-list', role: 'list' }, ...rest)]
         : []),
     )
   }
@@ -109,8 +109,8 @@ export function searchView(body: HTMLElement, context: Context): void {
           'p',
           {},
           text.query === ''
-            ? 'The page says nothing of itself: it would show the newest reviews.'
-            : 'The page would ask what stands in the field above.',
+            ? 'The page does not say what it is about, so it would show the newest reviews.'
+            : 'The page would search for the text in the field above.',
         ),
       )
       await search()
@@ -119,14 +119,14 @@ export function searchView(body: HTMLElement, context: Context): void {
     }
   }
   const derived = el('div', { 'aria-live': 'polite' })
-  const go = el('button', { type: 'submit', class: 'plain' }, 'See what this page would ask')
+  const go = el('button', { type: 'submit', class: 'plain' }, 'Preview this page')
   query.addEventListener('input', debounce(PAUSE_MS, search))
   body.append(
-    el('form', { role: 'search', onsubmit: onSubmit(search) }, field('What a visitor asks', query)),
+    el('form', { role: 'search', onsubmit: onSubmit(search) }, field('What a visitor searches for', query)),
     el(
       'form',
       { onsubmit: onSubmit(() => whileDisabled(go, derive)), novalidate: true },
-      el('div', { class: 'row' }, el('div', { class: 'wide' }, field('Or the address of a page of yours', page)), go),
+      el('div', { class: 'row' }, el('div', { class: 'wide' }, field('Or the address of one of your pages', page)), go),
     ),
     derived,
     said,
@@ -146,13 +146,13 @@ function meter(score: number): HTMLElement {
 }
 
 function becauseOf({ passes_by, words_matched, cosine }: ExplainedExcerpt): string {
-  const said = words_matched.length > 0 ? `, and says ${words_matched.map((word) => `“${word}”`).join(', ')}` : ''
-  if (passes_by === 'words') return `Near enough by its words (${cosine?.toFixed(2)})${said}.`
-  return `Near enough by its meaning${said}.`
+  const said = words_matched.length > 0 ? ` and mentions ${words_matched.map((word) => `“${word}”`).join(', ')}` : ''
+  if (passes_by === 'words') return `Matches by wording (${cosine?.toFixed(2)})${said}.`
+  return `Matches by meaning${said}.`
 }
 
 function saysText({ coverage }: ExplainedExcerpt): string {
-  return coverage === null ? '' : `, says ${Math.round(coverage * 100)} % of what was asked`
+  return coverage === null ? '' : `, covers ${Math.round(coverage * 100)}% of the query`
 }
 
 /** Shows why a review does not appear for a query, like `pullquote query --explain`. */
@@ -173,12 +173,16 @@ function explanationDialog({ review, floor, word_tier }: Explanation, q: string)
   )
   dialog(
     'Why it does not appear',
-    el('p', {}, 'Asked: ', el('b', {}, q)),
+    el('p', {}, 'Searched for: ', el('b', {}, q)),
     reasons.length > 0
       ? el('ul', {}, ...reasons)
-      : el('p', {}, 'It appears, further down than the cards that are shown.'),
-    el('h3', {}, 'Its excerpts, nearest first'),
-    el('p', { class: 'soft' }, `The floor is ${floor}; with half of the words of the query ${word_tier} is enough.`),
+      : el('p', {}, 'It does appear, but further down than the cards shown here.'),
+    el('h3', {}, 'Its excerpts, closest first'),
+    el(
+      'p',
+      { class: 'soft' },
+      `The floor is ${floor}; ${word_tier} is enough for an excerpt with half of the query’s words.`,
+    ),
     el('ul', { class: 'near plain-list', role: 'list' }, ...excerpts),
   )
 }

@@ -192,7 +192,7 @@ test('hostile review text is text in every view', async (stage) => {
     await page.locator('main .view > *').first().waitFor()
     if (path === 'reviews') {
       await page.getByText('<img src=x').first().waitFor()
-      await page.getByRole('button', { name: 'Its sentences' }).first().click()
+      await page.getByRole('button', { name: 'See sentences' }).first().click()
       await page.getByRole('dialog').getByText('<img src=x').first().waitFor()
       await page.keyboard.press('Escape')
     }

@@ -12,8 +12,8 @@ test('without what came after the promised versions it signs in, searches, tries
   await page.locator('nav a').first().waitFor()
   assert.is(await page.evaluate(() => 'any' in AbortSignal || 'canParse' in URL), false)
 
-  await page.getByLabel('What a visitor asks').fill('breakfast')
-  await page.getByLabel('What a visitor asks').press('Enter')
+  await page.getByLabel('What a visitor searches for').fill('breakfast')
+  await page.getByLabel('What a visitor searches for').press('Enter')
   await page.locator('.results > li').first().waitFor()
 
   await page.getByRole('link', { name: 'Reviews' }).click()
@@ -24,8 +24,8 @@ test('without what came after the promised versions it signs in, searches, tries
   }
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByRole('button', { name: 'Import into live' }).waitFor()
-  await page.getByLabel('Look for').fill('no review says this')
-  await page.getByText('No review fits these filters.').waitFor()
+  await page.getByLabel('Search reviews').fill('no review says this')
+  await page.getByText('No reviews match these filters.').waitFor()
   assert.match(page.url(), /#\/reviews\?q=no\+review/)
 
   await page.getByRole('link', { name: 'Tag' }).click()

@@ -26,7 +26,7 @@ for (const [name, away] of [
 ] as const) {
   test(`a search is asked again, and its words stay: ${name}`, async (stage) => {
     const { page } = await stage.visit('search')
-    const field = page.getByLabel('What a visitor asks')
+    const field = page.getByLabel('What a visitor searches for')
     await field.fill('sauna')
     await whileAway(page, () => field.press('Enter'), away)
     assert.is(await field.inputValue(), 'sauna')
@@ -54,7 +54,7 @@ for (const [name, away] of [
     await first.waitFor()
     const hide = first.getByRole('button', { name: 'Hide the review' })
     await whileAway(page, () => hide.click(), away)
-    assert.is(await page.getByLabel('Look for').inputValue(), 'sauna')
+    assert.is(await page.getByLabel('Search reviews').inputValue(), 'sauna')
     await hide.click()
     await first.getByRole('button', { name: 'Show it again' }).click()
     await hide.waitFor()
@@ -94,7 +94,7 @@ for (const [name, away] of [
     await page.getByText('Indexing').waitFor()
     for (const view of ['Asked', 'Reviews', 'What appears', 'Tag', 'Health']) {
       await whileAway(page, () => page.getByRole('link', { name: view, exact: true }).click(), away)
-      if (view === 'Reviews') await page.getByLabel('Look for').press('Enter')
+      if (view === 'Reviews') await page.getByLabel('Search reviews').press('Enter')
       await page
         .locator(VIEW_IS_FULL[view] ?? 'main')
         .first()
@@ -112,8 +112,8 @@ test('an answer that was on its way when the server went away does not pass for 
     if (held) await route.abort()
     else held = route
   })
-  await page.getByLabel('Look for').fill('sauna')
-  await page.getByLabel('Look for').press('Enter')
+  await page.getByLabel('Search reviews').fill('sauna')
+  await page.getByLabel('Search reviews').press('Enter')
   await until('the search is on its way', async () => held !== undefined)
   const file = {
     name: 'reviews.csv',
@@ -153,7 +153,7 @@ test('a server that is back and knows nobody is asked no more, and one sentence 
 })
 
 const VIEW_IS_FULL: Record<string, string> = {
-  Asked: 'text=Look back',
+  Asked: 'text=Period',
   Reviews: '.reviews > li',
   'What appears': 'text=What would change',
   Tag: 'text=Sites that may show it',
