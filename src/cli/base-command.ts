@@ -43,7 +43,11 @@ const SAME_SIGNAL_MS = 500
 export abstract class BaseCommand extends Command implements Reporter {
   static override enableJsonFlag = true
   static override baseFlags = {
-    'no-progress': Flags.boolean({ description: 'no spinner and no progress', default: false, helpGroup: 'GLOBAL' }),
+    'no-progress': Flags.boolean({
+      description: 'show no spinner and no progress',
+      default: false,
+      helpGroup: 'GLOBAL',
+    }),
   }
 
   readonly terminal: Terminal = terminalOf(process.stdout, process.env)
@@ -74,7 +78,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     const flag = findBooleanWithValue(argv ?? this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags })
-    if (flag !== undefined) throw usageError(`${flag} takes no value`, `give ${flag} by itself, or leave it out`)
+    if (flag !== undefined) throw usageError(`${flag} takes no value`, `write ${flag} without a value, or leave it out`)
     const parsed = await super.parse(options, argv)
     const finding = findEmptyValue(parsed, Object.values(this.fieldLabels))
     if (finding !== undefined) throw usageError(`${finding} must not be empty`)
@@ -144,7 +148,9 @@ export abstract class BaseCommand extends Command implements Reporter {
     const settings = resolveSettings({ ...flags, key }, process.env, await readProfiles(configDir), dataDir)
     const warnings = settings.notices.map((notice) => `Note: ${notice}.`)
     if (settings.profile !== undefined && (await isReadableByOthers(profilesPath(configDir)))) {
-      warnings.push(`Warning: others on this machine can read ${profilesPath(configDir)}. Run: chmod 600 on it.`)
+      warnings.push(
+        `Warning: others on this machine can read ${profilesPath(configDir)}. To fix this, run chmod 600 on it.`,
+      )
     }
     for (const warning of warnings) if (!this.#warned.has(warning)) this.writeStderr(warning)
     for (const warning of warnings) this.#warned.add(warning)

@@ -43,12 +43,12 @@ export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: 
   const [link, ...others] = matchingIds(open, given)
   if (link && others.length > 0) {
     const ids = [link, ...others].map(({ id }) => id).join(', ')
-    throw usageError(`several links begin with ${given}`, `name one of: ${ids}`)
+    throw usageError(`several links begin with ${given}`, `give one of: ${ids}`)
   }
   if (link) return link
-  throw new CliError(`there is no link ${given} that could be revoked`, {
+  throw new CliError(`there is no link ${given} to revoke`, {
     code: 'not_found',
-    hints: ['pullquote console list shows them; at least 4 characters of the id are needed'],
+    hints: ['list the links with: pullquote console list', 'give at least 4 characters of the id'],
   })
 }
 

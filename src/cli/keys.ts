@@ -16,15 +16,15 @@ export async function findKey(operator: Pick<Operator, 'keys'>, given: string): 
   const open = alike.filter((key) => key.revoked_at === null)
   const [found, ...others] = open
   if (found && others.length === 0) return found
-  if (found) throw usageError(`several keys begin with ${given}`, `name one of: ${open.map(({ id }) => id).join(', ')}`)
+  if (found) throw usageError(`several keys begin with ${given}`, `give one of: ${open.map(({ id }) => id).join(', ')}`)
   const list = 'see the ids with: pullquote keys list'
   if (given.length < MIN_ID_LENGTH) {
-    throw usageError(`"${given}" is too short: give four letters of the key's id at least`, list)
+    throw usageError(`"${given}" is too short: give at least four characters of the key's id`, list)
   }
   const [revoked] = alike
-  throw new CliError(revoked ? `the key ${describeKey(revoked)} is revoked already` : `there is no key ${given}`, {
+  throw new CliError(revoked ? `the key ${describeKey(revoked)} is already revoked` : `there is no key ${given}`, {
     code: 'not_found',
-    hints: [list, 'make a new key with: pullquote keys create'],
+    hints: [list, 'create a new key with: pullquote keys create'],
   })
 }
 

@@ -30,8 +30,8 @@ export async function execute(packageRoot: string): Promise<void> {
     process.cwd()
   } catch {
     // Whatever needs it, such as the embedded database, would report missing files instead.
-    const fields = { code: 'no_folder', hints: ['go to another one: cd'] }
-    printEarlyError(new CliError('the current folder is not there any more', fields), process.argv)
+    const fields = { code: 'no_folder', hints: ['change to another one: cd'] }
+    printEarlyError(new CliError('the current folder no longer exists', fields), process.argv)
     process.exitCode = EXIT.failed
     return
   }
@@ -51,7 +51,7 @@ export async function execute(packageRoot: string): Promise<void> {
   const expectsData = hasJsonFlag(args) && !args.some((arg) => HELP.has(arg))
   if (expectsData && words.length === 1 && isTopicOnly(root, topic)) {
     // oclif would print the topic's help where data is expected.
-    printEarlyError(usageError(`"${topic}" is no command by itself`, `see: pullquote ${topic} --help`), args)
+    printEarlyError(usageError(`"${topic}" is not a command by itself`, `see: pullquote ${topic} --help`), args)
     process.exitCode = EXIT.usage
     return
   }

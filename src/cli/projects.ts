@@ -26,7 +26,7 @@ export async function chooseProject(operator: Operator, name: string | undefined
   if (items.length === 1 && !more) return project
   const names = items.map((one) => one.name).join(', ')
   const rest = more ? ', and more (pullquote projects list)' : ''
-  throw usageError('there are several projects: name one with --project', `there are: ${names}${rest}`)
+  throw usageError('there are several projects: choose one with --project', `there are: ${names}${rest}`)
 }
 
 /** The project with this name or id. @throws {CliError} `not_found`, with the most similar name */
@@ -36,7 +36,7 @@ export async function findProject(operator: Operator, name: string): Promise<Pro
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
     const names = (await operator.projects()).map((project) => project.name)
-    const hint = suggestName(name, names, 'make it with: pullquote projects create NAME')
+    const hint = suggestName(name, names, 'create it with: pullquote projects create NAME')
     throw new CliError(`there is no project "${name}"`, { code: 'not_found', hints: [hint] })
   }
 }
@@ -86,10 +86,10 @@ export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof pro
 export function parseOrigin(value: string): string {
   const parsed = URL.canParse(value) ? new URL(value) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw usageError(`"${value}" is not an origin`, 'write scheme and host, for example https://www.example.com')
+    throw usageError(`"${value}" is not an origin`, 'give scheme and host, for example https://www.example.com')
   }
   if (value.replace(/\/$/, '').toLowerCase() === parsed.origin) return parsed.origin
-  throw usageError(`"${value}" is more than an origin`, `give scheme, host and port only: ${parsed.origin}`)
+  throw usageError(`"${value}" is more than an origin`, `give only scheme, host and port: ${parsed.origin}`)
 }
 
 function checkedFloor(value: string): number {

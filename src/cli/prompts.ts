@@ -65,7 +65,7 @@ export async function requireConfirmation(question: string, options: Confirmatio
   const { given, typed, otherwise, signal } = options
   if (given) return
   if (!isAtTerminal()) {
-    throw usageError(`${otherwise}: there is no terminal to ask on whether it is meant`, 'give --yes')
+    throw usageError(`${otherwise}: this needs confirmation, and there is no terminal to ask on`, 'confirm with --yes')
   }
   const interrupted = `interrupted; ${otherwise}`
   const ask = async () => {
@@ -105,6 +105,6 @@ export async function readSecret(what: string, signal: AbortSignal): Promise<str
     throw signal.aborted ? new Cancelled() : error
   })
   const secret = piped.trim()
-  if (secret === '') throw usageError(`standard input held no ${what}`, `pipe the ${what} into this command`)
+  if (secret === '') throw usageError(`there was no ${what} on standard input`, `pipe the ${what} into this command`)
   return secret
 }

@@ -31,7 +31,7 @@ test('a current folder that was deleted is named, where the database would be ca
   const options = { env: environmentOf(home), encoding: 'utf8' } as const
   const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, CLI], options)
   assert.is(status, 1)
-  assert.match(stderr, /Error: the current folder is not there any more\.\n {2}Try: go to another one: cd\n/)
+  assert.match(stderr, /Error: the current folder no longer exists\.\n {2}Try: change to another one: cd\n/)
   assert.is(existsSync(database(home)), false)
   const json = spawnSync('sh', ['-c', `${script} --json`, process.execPath, CLI], options)
   assert.is(JSON.parse(json.stderr.slice(json.stderr.indexOf('{'))).error.code, 'no_folder')

@@ -55,7 +55,7 @@ test('a source that is none is refused and nothing is asked', async () => {
   for (const value of ['foo', 'google,foo', 'google,']) {
     const { code, body, stderr } = await sentBy(['query', '--source', value, 'breakfast'])
     assert.equal([code, body], [2, undefined])
-    assert.match(stderr, /--source=\S* is none of: google, yelp, facebook, trustpilot, custom/)
+    assert.match(stderr, /--source=\S* is not one of: google, yelp, facebook, trustpilot, custom/)
   }
 })
 

@@ -100,7 +100,7 @@ test('a database that cannot be reached is told as such, and not at the end of t
     env: { DATABASE_URL: NOBODY },
     onStart: (child) => child.stderr.once('data', () => child.kill('SIGTERM')),
   })
-  assert.match(stderr, /^Still opening the database after 10 s: it may be out of reach/)
+  assert.match(stderr, /^Still opening the database after 10 s: it may be unreachable/)
   assert.is(code, 143, stderr)
 })
 

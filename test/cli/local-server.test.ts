@@ -79,9 +79,9 @@ test('a running server is found by its lock file, and everything works against i
       assert.is((await json(['reviews', 'show', first.id.slice(0, length)])).id, first.id, `${length} letters`)
     }
     const unknown = await runCli(home, ['reviews', 'show', `${first.id.slice(0, -4)}zzzz`])
-    assert.match(unknown.stderr, /is no id of a review/)
+    assert.match(unknown.stderr, /is not the id of a review/)
     const several = await runCli(home, ['reviews', 'show', '0'])
-    assert.match(several.stderr, /give four letters of the id at least/)
+    assert.match(several.stderr, /give at least four characters of the id/)
 
     assert.is((await json(['reviews', 'hide', first.id, second.id])).reviews.length, 2)
     assert.is((await json(['reviews', 'list', '--hidden', 'true'])).reviews.length, 2)

@@ -38,7 +38,7 @@ test('a field that a server of an earlier version does not know', async () => {
     const details = [{ path, message: 'is not a known field' }]
     const answer = () => refusal(422, 'validation_failed', { details })
     const { stderr } = await runAgainst(['query', 'x', '--since', '2026-01-01'], { answer, env })
-    assert.match(stderr, /Try: a server of an earlier version does not know it: update the server, or do without/)
+    assert.match(stderr, /Try: an older server does not know this setting: update the server, or leave it out/)
   }
 })
 
@@ -48,7 +48,7 @@ test('a proxy that was not asked is named where no answer came', () => {
   const hints = () => toCliError(new ConnectionFailed('https://a.example', {})).hints.join()
   try {
     process.env = { ...before, HTTPS_PROXY: 'http://proxy.example:3128' }
-    assert.match(hints(), /HTTPS_PROXY was not asked: set NODE_USE_ENV_PROXY=1/)
+    assert.match(hints(), /HTTPS_PROXY was not used: to use it, also set NODE_USE_ENV_PROXY=1/)
     process.env.NODE_USE_ENV_PROXY = '1'
     assert.not.match(hints(), /PROXY/)
   } finally {
@@ -59,11 +59,11 @@ test('a proxy that was not asked is named where no answer came', () => {
 test('what the file system refuses is said in words, with the place', () => {
   const said = (code: string, fields: object) =>
     toCliError(Object.assign(new Error(`${code}: no`), { code, ...fields })).message
-  assert.is(said('EROFS', { path: 'a', dest: 'b' }), 'b: that disk can only be read')
-  assert.is(said('ENOENT', { path: 'a/.config', syscall: 'mkdir' }), 'a/.config: that disk can only be read')
+  assert.is(said('EROFS', { path: 'a', dest: 'b' }), 'b: that disk is read-only')
+  assert.is(said('ENOENT', { path: 'a/.config', syscall: 'mkdir' }), 'a/.config: that disk is read-only')
   const link = join(newHome(), 'inbox')
   symlinkSync(join(link, '..', 'not-mounted'), link)
-  assert.is(said('ENOENT', { path: link, syscall: 'mkdir' }), `${link}: it is a link to a folder that is not there`)
+  assert.is(said('ENOENT', { path: link, syscall: 'mkdir' }), `${link}: it is a link to a folder that does not exist`)
   assert.is(said('ENOSPC', {}), 'the disk is full')
   assert.is(said('EACCES', {}), 'EACCES: no')
 })
@@ -112,7 +112,7 @@ test('a switch takes no value, which would be an argument beside a switch that i
   ]) {
     const { code, stderr } = await runCli(newHome(), args)
     assert.is(code, 2, stderr)
-    assert.match(stderr, /^Error: --[a-z-]+ takes no value\.\n {2}Try: give --/)
+    assert.match(stderr, /^Error: --[a-z-]+ takes no value\.\n {2}Try: write --/)
   }
 })
 
@@ -156,16 +156,16 @@ test('what the parser finds is said in words', async () => {
   const home = newHome()
   for (const [args, said] of [
     [['watch'], /Error: FOLDER is missing: folder to watch; created if it does not exist\./],
-    [['query', 'sea', 'bass'], /"bass" is one word too many: put a text of several words in quotes/],
+    [['query', 'sea', 'bass'], /unexpected argument "bass": put a text of several words in quotes/],
     [['query', '--limt', '3'], /there is no flag --limt\.\n {2}Try: did you mean --limit\?/],
-    [['query', '--limit', 'many'], /--limit takes a whole number, and "many" is none/],
-    [['query', '--limit='], /--limit takes a whole number, and "" is none/],
-    [['query', '--limit', '50'], /--limit takes a whole number less than or equal to 20, and not 50/],
-    [['query', '--mode', 'x'], /--mode=x is none of: excerpts, reviews/],
-    [['query', 'x', '--review', 'abcd'], /--review goes with --explain only/],
-    [['query', 'x', '--key', SECRET_KEY, '--key-stdin'], /--key(-stdin)? and --key(-stdin)? do not go together/],
+    [['query', '--limit', 'many'], /--limit must be a whole number, not "many"/],
+    [['query', '--limit='], /--limit must be a whole number, not ""/],
+    [['query', '--limit', '50'], /--limit must be a whole number less than or equal to 20, not 50/],
+    [['query', '--mode', 'x'], /--mode=x is not one of: excerpts, reviews/],
+    [['query', 'x', '--review', 'abcd'], /--review can only be used with --explain/],
+    [['query', 'x', '--key', SECRET_KEY, '--key-stdin'], /--key(-stdin)? cannot be used with --key(-stdin)?/],
     [['keys', 'create', '--env', 'live'], /--kind is missing/],
-    [['init', 'dockr'], /"dockr" is none of: docker/],
+    [['init', 'dockr'], /"dockr" is not one of: docker/],
   ] as const) {
     const { code, stderr } = await runCli(home, [...args])
     assert.is(code, 2, args.join(' '))
@@ -182,7 +182,7 @@ test('an operator command that has a key only says what it needs, and how to sto
   writeFileSync(join(folder, 'profiles.json'), JSON.stringify(profiles), { mode: 0o600 })
   const { code, stderr } = await runCli(home, ['projects', 'list'])
   assert.is(code, 4)
-  assert.match(stderr, /needs the operator token of the server, and the profile "shop" has a key only/)
+  assert.match(stderr, /needs the operator token of the server, and the profile "shop" only has a key/)
   assert.match(stderr, /pullquote login shop-operator --url https:\/\/shop\.example --operator-token-stdin/)
   assert.not.match(stderr, /on the machine where the server runs/)
 })

@@ -21,16 +21,19 @@ export async function checkKeyScope(
 ): Promise<Environment> {
   const parsed = parseKey(key)
   if (!parsed) {
-    throw new CliError('the given key is not a valid one: it needs 44 characters, as svc_sk_live_… or svc_pk_test_…', {
-      code: 'unauthorized',
-      hints: ['check --key, PULLQUOTE_KEY or the profile: a part may be missing'],
-      exitCode: EXIT.authentication,
-    })
+    throw new CliError(
+      'the key is not valid: it must have 44 characters and look like svc_sk_live_… or svc_pk_test_…',
+      {
+        code: 'unauthorized',
+        hints: ['check --key, PULLQUOTE_KEY or the profile: a part may be missing'],
+        exitCode: EXIT.authentication,
+      },
+    )
   }
   const { env, envFrom = '--env', project, projectFrom = '--project' } = settings
   if (env !== undefined && env !== parsed.env) {
     throw usageError(
-      `the key belongs to the environment ${parsed.env}, and ${envFrom} says ${env}`,
+      `the key belongs to the environment ${parsed.env}, but ${envFrom} says ${env}`,
       `leave ${envFrom} out, or use a key of that environment`,
     )
   }
@@ -38,13 +41,13 @@ export async function checkKeyScope(
   const of = parsed.kind === 'secret' ? await projectOf(deps.client) : await publishableProjectOf(key, project, deps)
   if (of === undefined) {
     throw usageError(
-      `${projectFrom} names ${project}, and of which project the key is cannot be told here`,
+      `${projectFrom} names ${project}, but it cannot be checked here which project the key belongs to`,
       `leave ${projectFrom} out: the key decides`,
     )
   }
   if (of.name === project || of.id === project) return parsed.env
   throw usageError(
-    `the key belongs to the project ${of.name}, and ${projectFrom} says ${project}`,
+    `the key belongs to the project ${of.name}, but ${projectFrom} says ${project}`,
     `leave ${projectFrom} out, or use a key of that project`,
   )
 }

@@ -61,7 +61,7 @@ export function requireOperator(session: Session): Operator {
   if (session.operator) return session.operator
   const { key, profile, url } = session.settings
   const had =
-    key === undefined ? '' : profile === undefined ? ', not a key' : `, and the profile "${profile}" has a key only`
+    key === undefined ? '' : profile === undefined ? ', not a key' : `, and the profile "${profile}" only has a key`
   const store = `pullquote login ${profile ?? 'NAME'}-operator --url ${url ?? 'URL'} --operator-token-stdin`
   throw new CliError(`this command needs the operator token of the server${had}`, {
     code: 'operator_token_missing',
@@ -98,7 +98,7 @@ export async function withClient<T>(session: Session, work: (session: ClientSess
   if (!operator) {
     throw new CliError(`no key for ${connection.baseUrl}`, {
       code: 'key_missing',
-      hints: ['set PULLQUOTE_KEY, give --key-stdin, or store the key with: pullquote login'],
+      hints: ['set PULLQUOTE_KEY, use --key-stdin, or store the key with: pullquote login'],
       exitCode: EXIT.authentication,
     })
   }

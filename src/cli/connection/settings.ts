@@ -107,10 +107,10 @@ function given(value: string | undefined): string | undefined {
 function checkedUrl(written: string): string {
   const url = written.trim()
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  const hint = 'write it with its scheme, for example https://reviews.example.com'
+  const hint = 'include the scheme, for example https://reviews.example.com'
   // The URL is not echoed: no request could be sent with it, and every retry would print the password.
   if (parsed && parsed.username + parsed.password !== '')
-    throw usageError(`the address of a server holds no name and password, as that of ${parsed.host} does`, hint)
+    throw usageError(`the address of ${parsed.host} must not contain a user name or password`, hint)
   if (parsed && /^https?:$/.test(parsed.protocol) && !/[?#]/.test(url)) return url.replace(/\/+$/, '')
   throw usageError(`"${url}" is not an address`, hint)
 }
@@ -158,7 +158,7 @@ export async function readProfiles(configDir: string): Promise<Profiles> {
   if (checked.success) return checked.output
   throw new CliError(`${path} is not a profiles file: ${checked.issues[0].message}`, {
     code: 'bad_profiles',
-    hints: ['mend it, or remove it and run: pullquote login'],
+    hints: ['fix it, or remove it and run: pullquote login'],
   })
 }
 
@@ -192,6 +192,6 @@ export async function changeProfiles(configDir: string, change: (stored: Profile
 export function findProfile(profiles: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles.profiles, name) ? profiles.profiles[name] : undefined
   if (found) return found
-  const hint = suggestName(name, Object.keys(profiles.profiles), `make it with: pullquote login ${name}`)
+  const hint = suggestName(name, Object.keys(profiles.profiles), `create it with: pullquote login ${name}`)
   throw usageError(`there is no profile "${name}"`, hint)
 }

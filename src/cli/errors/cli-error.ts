@@ -31,7 +31,7 @@ export function usageError(message: string, ...hints: string[]): CliError {
 }
 
 /** Node cannot open a file with such a name, not even one from its own directory listing. */
-const NOT_UTF_8 = ['its name is not in UTF-8', 'give it another name'] as const
+const NOT_UTF_8 = ['its name is not in UTF-8', 'rename it'] as const
 
 /** The error for a file that does not exist. URLs are not fetched; the hint says how to. */
 export function noSuchFile(path: string): CliError {
@@ -73,18 +73,18 @@ export function toCliError(error: unknown): CliError {
 
 /** Why a file or folder could not be read or created, and what to try. */
 const FILE_FAULTS: Record<string, [why: string, hint: string]> = {
-  EACCES: ['this user may not read or write there', 'look at its owner and mode, or name another place'],
-  EPERM: ['this user may not read or write there', 'look at its owner and mode, or name another place'],
-  EROFS: ['that disk can only be read', 'name another place'],
+  EACCES: ['this user may not read or write there', 'check its owner and permissions, or choose another place'],
+  EPERM: ['this user may not read or write there', 'check its owner and permissions, or choose another place'],
+  EROFS: ['that disk is read-only', 'choose another place'],
   ENOSPC: ['the disk is full', 'free some space, then run the same command again'],
   EDQUOT: ['the disk is full for this user', 'free some space, then run the same command again'],
-  EMFILE: ['more files are open than this process may have', 'raise the limit to 1024 or more: ulimit -n 1024'],
-  ENOTDIR: ['a part of this path is no folder', 'check the path'],
+  EMFILE: ['too many files are open', 'raise the limit for this process to 1024 or more: ulimit -n 1024'],
+  ENOTDIR: ['part of this path is not a folder', 'check the path'],
   EISDIR: ['it is a folder', 'name a file in it'],
-  ENAMETOOLONG: ['the name is too long', 'name it shorter'],
+  ENAMETOOLONG: ['the name is too long', 'choose a shorter one'],
   'dead link': [
-    'it is a link to a folder that is not there',
-    'mount its disk or make the folder, or name another place',
+    'it is a link to a folder that does not exist',
+    'mount its disk, create the folder, or choose another place',
   ],
 }
 
@@ -112,8 +112,10 @@ export function fileError(error: Error, name?: string): CliError | undefined {
 
 /** What to try, by error code. */
 const HINTS: Record<string, string[]> = {
-  unauthorized: ['check the key: --key, PULLQUOTE_KEY or the profile', 'make a new one with: pullquote keys create'],
-  forbidden: ['a publishable key may only query, and from an allowed origin: use a secret key, or query --origin URL'],
+  unauthorized: ['check the key: --key, PULLQUOTE_KEY or the profile', 'create a new one with: pullquote keys create'],
+  forbidden: [
+    'a publishable key can only query, and only from an allowed origin: use a secret key, or query --origin URL',
+  ],
   not_found: ['check the name or id, and --project and --env'],
   review_limit_reached: [
     'raise the cap with: pullquote projects set NAME --plan paid',
@@ -121,17 +123,17 @@ const HINTS: Record<string, string[]> = {
   ],
   embedding_unavailable: ["check the server's embedding service, then run the same command again"],
   internal: ["look for the request id in the server's log"],
-  unexpected_answer: ['check that the address (--url, PULLQUOTE_URL) is that of a Pullquote server'],
+  unexpected_answer: ['check that the address (--url, PULLQUOTE_URL) belongs to a Pullquote server'],
   connection_failed: [
     'check the address: --url, PULLQUOTE_URL or the profile',
     'start a server on this machine with: pullquote serve',
   ],
   connection_untrusted: [
-    'check the address; name a certificate authority of your own in NODE_EXTRA_CA_CERTS (its file)',
+    'check the address; if you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its file',
   ],
   other_database: [
-    "unset DATABASE_URL to work with that server's database",
-    'name another folder in PULLQUOTE_HOME to work with the other one',
+    "unset DATABASE_URL to use that server's database",
+    'set PULLQUOTE_HOME to another folder to use the other database',
   ],
   no_database_url: [
     "set DATABASE_URL to the address of the cluster's coordinator, here or in the configuration file",
@@ -146,14 +148,14 @@ const HINTS: Record<string, string[]> = {
 }
 
 const LOOK_FOR: Record<Creation, string[]> = {
-  project: ['look whether it is there: pullquote projects list'],
+  project: ['check whether it was created: pullquote projects list'],
   key: [
-    'look whether it is there, as the newest: pullquote keys list',
-    'a key that nobody has seen is of no use: pullquote keys revoke ID',
+    'check whether it was created, as the newest: pullquote keys list',
+    'if so, revoke it, since it cannot be shown again: pullquote keys revoke ID',
   ],
   'console link': [
-    'look whether it is there, as the newest: pullquote console list',
-    'a link that nobody has seen is of no use: pullquote console revoke ID',
+    'check whether it was created, as the newest: pullquote console list',
+    'if so, revoke it, since it cannot be shown again: pullquote console revoke ID',
   ],
 }
 
@@ -162,21 +164,21 @@ function proxyHints(env: NodeJS.ProcessEnv): string[] {
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
   const name = names.find((one) => env[one])
   if (name === undefined || env.NODE_USE_ENV_PROXY === '1') return []
-  return [`${name} was not asked: set NODE_USE_ENV_PROXY=1 as well, with Node 24, or 22.21 and newer`]
+  return [`${name} was not used: to use it, also set NODE_USE_ENV_PROXY=1 (Node 22.21 or newer, or 24)`]
 }
 
 /** An older server may not know a field that this version sends. */
 function fieldHints(details: readonly ErrorDetail[]): string[] {
   const isUnknown = details.some(({ message }) => message.startsWith(UNKNOWN_FIELD))
-  return isUnknown ? ['a server of an earlier version does not know it: update the server, or do without'] : []
+  return isUnknown ? ['an older server does not know this setting: update the server, or leave it out'] : []
 }
 
 function apiHints({ code, credential, retryAfterSeconds, details }: ApiError): string[] {
   if (code === 'validation_failed') return fieldHints(details)
   if (code === 'unauthorized' && credential === 'operator token') {
     return [
-      'check PULLQUOTE_OPERATOR_TOKEN, or store the token anew: pullquote login NAME --url URL --operator-token-stdin',
-      'it is the value of PULLQUOTE_OPERATOR_TOKEN that the server was started with',
+      'check PULLQUOTE_OPERATOR_TOKEN, or store the token again: pullquote login NAME --url URL --operator-token-stdin',
+      'it must be the value of PULLQUOTE_OPERATOR_TOKEN that the server was started with',
     ]
   }
   if (code !== 'rate_limited' && code !== 'query_quota_exceeded' && code !== 'service_unavailable')

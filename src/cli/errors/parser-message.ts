@@ -11,7 +11,7 @@ export function parserMessage(error: Error & { args?: unknown; flags?: unknown }
   if (kind === 'UnexpectedArgsError') {
     const [first = '', ...more] = args.map(String)
     const others = more.length > 0 ? ` (and ${more.join(', ')})` : ''
-    return `"${first}"${others} is one word too many: put a text of several words in quotes`
+    return `unexpected argument "${first}"${others}: put a text of several words in quotes`
   }
   if (kind === 'NonExistentFlagsError') return `there is no flag ${unknownFlags(error).join(', ')}`
   const lines = error.message.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('See more help'))
@@ -24,12 +24,12 @@ export function parserMessage(error: Error & { args?: unknown; flags?: unknown }
     .replace(/^Flag (--[\w-]+) /, '$1 ')
     .replace(/Missing required flag ([\w-]+)(?= Missing|$)/g, '--$1 is missing,')
     .replace(/,$/, '')
-    .replace(/^All of the following must be provided when using (--[\w-]+): (.+)$/, '$1 goes with $2 only')
-    .replace(/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 and $2 do not go together')
-    .replace(/^Expected (--[\w-]+=.*) to be one of: /, '$1 is none of: ')
-    .replace(/^Expected (.*) to be one of: /, '"$1" is none of: ')
-    .replace(/^(--[\w-]+): Expected an integer but received: ?(.*)$/, '$1 takes a whole number, and "$2" is none')
-    .replace(/^(--[\w-]+): Expected an integer (.+) but received: (.*)$/, '$1 takes a whole number $2, and not $3')
+    .replace(/^All of the following must be provided when using (--[\w-]+): (.+)$/, '$1 can only be used with $2')
+    .replace(/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 cannot be used with $2')
+    .replace(/^Expected (--[\w-]+=.*) to be one of: /, '$1 is not one of: ')
+    .replace(/^Expected (.*) to be one of: /, '"$1" is not one of: ')
+    .replace(/^(--[\w-]+): Expected an integer but received: ?(.*)$/, '$1 must be a whole number, not "$2"')
+    .replace(/^(--[\w-]+): Expected an integer (.+) but received: (.*)$/, '$1 must be a whole number $2, not $3')
 }
 
 function missingArgument(argument: { name: string; description?: string; options?: string[] }): string {

@@ -10,7 +10,7 @@ const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
     throw new Errors.ExitError(EXIT.usage)
   }
   if (id.startsWith('-')) {
-    refuse('a command stands before its flags', `${config.bin} COMMAND ${id}`)
+    refuse('the command must come before its flags', `${config.bin} COMMAND ${id}`)
   }
   const known = config.commands
     .filter((command) => !command.hidden)

@@ -20,7 +20,7 @@ export async function prepareOutputFile(
   if (there?.isDirectory()) throw usageError(`${path} is a folder`, 'name a file in it')
   let { replace } = options
   if (there && !replace && (there.isFile() || there.isSymbolicLink())) {
-    const otherwise = `there is a file ${path} already; nothing was written`
+    const otherwise = `the file ${path} already exists; nothing was written`
     if (!options.mayAsk || !isAtTerminal()) throw usageError(otherwise, 'replace it with --force')
     await requireConfirmation(`Replace ${path}?`, {
       given: false,
@@ -41,19 +41,19 @@ export async function prepareOutputFile(
 /** Describes why a file cannot be written; returns other errors unchanged. */
 export function toOutputFileError(error: unknown, path: string): unknown {
   if (error instanceof FileExists) {
-    if (error.code === 'not_a_file') return usageError(error.message, 'name an ordinary file')
+    if (error.code === 'not_a_file') return usageError(error.message, 'choose an ordinary file')
     return usageError(`${error.message}; nothing was written`, 'replace it with --force')
   }
   const folder = dirname(path)
-  const elsewhere = 'name another place'
+  const elsewhere = 'choose another place'
   const reasons: Record<string, [what: string, hint: string]> = {
-    ENOENT: [`there is no folder ${folder}`, `make it first: mkdir -p ${folder}`],
-    ENOTDIR: [`${folder} is no folder`, elsewhere],
+    ENOENT: [`there is no folder ${folder}`, `create it first: mkdir -p ${folder}`],
+    ENOTDIR: [`${folder} is not a folder`, elsewhere],
     EACCES: [`this user may not write to ${folder}`, elsewhere],
     EPERM: [`this user may not write to ${folder}`, elsewhere],
-    EROFS: [`${folder} can only be read`, elsewhere],
-    ENOSPC: [`the disk of ${folder} is full`, 'free some space, or name another place'],
-    ENAMETOOLONG: ['the name of the file is too long', 'name it shorter'],
+    EROFS: [`${folder} is read-only`, elsewhere],
+    ENOSPC: [`the disk of ${folder} is full`, 'free some space, or choose another place'],
+    ENAMETOOLONG: ['the name of the file is too long', 'choose a shorter one'],
   }
   const [what, hint] = reasons[codeOf(error) ?? ''] ?? []
   if (hint === undefined) return error

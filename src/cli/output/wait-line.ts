@@ -3,10 +3,10 @@ import { formatDuration } from './format.ts'
 import { oneLine } from './text.ts'
 
 const WAIT_REASONS: Record<Wait['reason'], string> = {
-  rate_limited: 'The rate limit of the key is reached',
+  rate_limited: 'The rate limit of the key was reached',
   service_unavailable: 'The service is not available',
   embedding_unavailable: 'The embedding service is not available',
-  connection_failed: 'No answer from the server',
+  connection_failed: 'The server does not answer',
 }
 
 /** Why a command waits, and for how long. */

@@ -85,7 +85,8 @@ export async function resolveReviewId(
 ): Promise<string> {
   if (WHOLE.test(given)) return given.toLowerCase()
   if (!BEGINNING.test(given)) {
-    const what = given.length < 4 ? 'is too short: give four letters of the id at least' : 'is no id of a review'
+    const what =
+      given.length < 4 ? 'is too short: give at least four characters of the id' : 'is not the id of a review'
     throw notFound(`"${given}" ${what}`)
   }
   let ids: string[]
@@ -93,10 +94,10 @@ export async function resolveReviewId(
     ids = await client.reviewIds(given, signal)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
-    throw usageError('this server takes whole ids only', 'copy the whole id from: pullquote reviews list --json')
+    throw usageError('this server only accepts full ids', 'copy the full id from: pullquote reviews list --json')
   }
   const [id, ...others] = ids
   if (id === undefined) throw noReview([given], 0)
   if (others.length === 0) return id
-  throw usageError(`several reviews begin with ${given}`, `write more of it: ${ids.join(', ')}`)
+  throw usageError(`several reviews begin with ${given}`, `give more characters: ${ids.join(', ')}`)
 }

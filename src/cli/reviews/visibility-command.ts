@@ -11,7 +11,7 @@ export abstract class VisibilityCommand extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 3f0c9a4e 81bb02c1',
   ]
   static override strict = false
-  static override args = { id: requiredArg('ids of the reviews, or how they begin') }
+  static override args = { id: requiredArg('ids of the reviews, or their first characters') }
   static override flags = { ...clientFlags }
 
   protected abstract readonly hidden: boolean

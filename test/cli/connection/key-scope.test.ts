@@ -31,7 +31,7 @@ async function withServer(
 test("another project than the key's is refused, by whatever it was named, and nothing is asked of the server", async () => {
   const byFlag = await withServer(['query', '--project', 'hotel'])
   assert.equal([byFlag.code, byFlag.queries], [2, 0])
-  assert.match(byFlag.stderr, /the key belongs to the project inn, and --project says hotel/)
+  assert.match(byFlag.stderr, /the key belongs to the project inn, but --project says hotel/)
 
   const byVariable = await withServer(['query'], { env: { PULLQUOTE_PROJECT: 'hotel' } })
   assert.equal([byVariable.code, byVariable.queries], [2, 0])
@@ -75,7 +75,7 @@ test('a publishable key does not tell its project either', async () => {
 test('what named the environment is said', async () => {
   const { code, queries, stderr } = await withServer(['query'], { env: { PULLQUOTE_ENV: 'live' } })
   assert.equal([code, queries], [2, 0])
-  assert.match(stderr, /the key belongs to the environment test, and PULLQUOTE_ENV says live/)
+  assert.match(stderr, /the key belongs to the environment test, but PULLQUOTE_ENV says live/)
 })
 
 test('a real server tells of which project its keys are, to commands on its machine also of publishable ones', async () => {
@@ -107,7 +107,7 @@ test('a real server tells of which project its keys are, to commands on its mach
     assert.is((await run(['snippet', '--project', 'inn'], publishable)).code, 0)
     const foreign = await run(['snippet', '--project', 'hotel'], publishable)
     assert.is(foreign.code, 2)
-    assert.match(foreign.stderr, /belongs to the project inn, and --project says hotel/)
+    assert.match(foreign.stderr, /belongs to the project inn, but --project says hotel/)
   } finally {
     await server.stop()
   }

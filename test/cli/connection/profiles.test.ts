@@ -109,10 +109,10 @@ test('a project or an environment that is not the key’s stores nothing', async
   const login = ['login', 'fourth', '--url', server.url, '--key-stdin']
   const other = await runCli(home, [...login, '--project', 'other'], { stdin: KEY })
   assert.is(other.code, 2)
-  assert.match(other.stderr, /the key belongs to the project hotel, and --project says other/)
+  assert.match(other.stderr, /the key belongs to the project hotel, but --project says other/)
   const env = await runCli(home, [...login, '--env', 'test'], { stdin: KEY })
   assert.is(env.code, 2)
-  assert.match(env.stderr, /the environment live, and --env says test/)
+  assert.match(env.stderr, /the environment live, but --env says test/)
   assert.not.match(readFileSync(path, 'utf8'), /fourth/)
 })
 

@@ -95,7 +95,7 @@ test('an address must be one', () => {
     /not an address/,
   )
   const { message } = errorOf(() => resolveSettings({ url: 'https://me:secret@x.example' }, {}, none, '/h'))
-  assert.match(message, /^the address of a server holds no name and password, as that of x\.example does$/)
+  assert.match(message, /^the address of x\.example must not contain a user name or password$/)
   assert.is(resolveSettings({ url: 'https://x.example/' }, {}, none, '/h').url, 'https://x.example')
 })
 

@@ -85,7 +85,7 @@ test('a file that is there stays, unless --force; it can be read by its owner on
   writeFileSync(path, 'mine')
   const refused = await run([path])
   assert.equal([refused.code, refused.requests, readFileSync(path, 'utf8')], [2, 0, 'mine'])
-  assert.match(refused.stderr, /there is a file .*kept\.csv already; nothing was written.*\n.*--force/)
+  assert.match(refused.stderr, /the file .*kept\.csv already exists; nothing was written.*\n.*--force/)
   const second = join(home, 'kept.2.csv')
   writeFileSync(second, 'of a longer export')
   const replaced = await run([path, '--force'])

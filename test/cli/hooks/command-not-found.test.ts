@@ -42,7 +42,7 @@ test('a flag before the command is told to follow it', async () => {
 test('with --json the error is JSON', async () => {
   for (const [args, message, hint] of [
     [['qurey', 'sauna', '--json'], 'there is no command "qurey"', 'did you mean "pullquote query"?'],
-    [['--json', 'query'], 'a command stands before its flags', 'pullquote COMMAND --json'],
+    [['--json', 'query'], 'the command must come before its flags', 'pullquote COMMAND --json'],
   ] as const) {
     const { code, stdout, stderr } = await runCli(home, [...args])
     assert.equal([code, stdout, JSON.parse(stderr)], [2, '', { error: { code: 'usage', message, hints: [hint] } }])
@@ -67,7 +67,7 @@ if (CLI.endsWith('run.js')) {
   test('a topic with --json is an error, not a help that no program can read', async () => {
     const { code, stdout, stderr } = await runCli(home, ['projects', '--json'])
     assert.equal([code, stdout], [2, ''])
-    assert.is(JSON.parse(stderr).error.message, '"projects" is no command by itself')
+    assert.is(JSON.parse(stderr).error.message, '"projects" is not a command by itself')
     assert.match((await runCli(home, ['projects', '--json', '--help'])).stdout, /USAGE/)
     assert.equal(JSON.parse((await runCli(home, ['profiles', '--json'])).stdout).profiles, [])
   })

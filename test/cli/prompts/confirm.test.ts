@@ -82,8 +82,8 @@ test('without a terminal and without --yes each of them is refused, and does it 
     const runs = LOSING.map(async ([args]) => {
       const refused = await runCli(newHome(), [...args, '--url', server.url], { env })
       assert.is(refused.code, 2, args.join(' '))
-      assert.match(refused.stderr, /nothing was (deleted|revoked): there is no terminal/)
-      assert.match(refused.stderr, /Try: give --yes/)
+      assert.match(refused.stderr, /nothing was (deleted|revoked): this needs confirmation, and there is no terminal/)
+      assert.match(refused.stderr, /Try: confirm with --yes/)
     })
     await Promise.all(runs)
     assert.is(lost(server), 0)

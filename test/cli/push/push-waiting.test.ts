@@ -55,7 +55,7 @@ test('429 and 503 are waited for and tried again', async () => {
   })
   assert.is(code, 0)
   assert.is(seen.length, 3)
-  assert.match(stderr, /rate limit of the key is reached; next try in 1 s \(2 of 6\)/)
+  assert.match(stderr, /rate limit of the key was reached; next try in 1 s \(2 of 6\)/)
   const why = 'refused: service_unavailable'
   assert.match(stderr, `The service is not available (${why}); next try in 2 s (3 of 6).`)
 })
