@@ -1,19 +1,19 @@
 /** Why a row was skipped. Codes are stable and are the keys of the result's `reasons`. */
 export const SKIP_REASONS = {
-  rating_only: 'a rating without a text',
+  rating_only: 'a rating without text',
   no_text: 'no text',
   no_date: 'no date',
   bad_date: 'a date that could not be read',
   bad_rating: 'a rating that could not be read',
   mangled_id: 'an id that a spreadsheet rewrote',
-  spreadsheet_error: 'a text that a spreadsheet replaced by an error',
+  spreadsheet_error: 'a text that a spreadsheet replaced with an error',
   ragged: 'more or fewer cells than the header',
   quote_not_closed: 'a quote that is never closed',
   bad_json: 'a line that is not JSON',
   not_an_object: 'an item that is not an object',
-  invalid: 'a value that the service refuses',
+  invalid: 'a value that is not accepted',
   spam: 'marked as spam by the vendor',
-  not_a_review: 'something else than a review of a customer',
+  not_a_review: 'not a customer review',
 } as const
 
 /** Reasons that correcting the file would not change. */

@@ -133,7 +133,7 @@ test('a file that does not say how it is read can be told, and is tried again', 
   assert.is(await page.getByLabel('Dates such as').inputValue(), 'month_first')
   await page.getByText('unless that is chosen below').waitFor()
   await page.getByLabel('Mend letters that were encoded twice').check()
-  await page.getByText('which was mended').waitFor()
+  await page.getByText('which was repaired').waitFor()
   assert.ok(await page.getByLabel('Mend letters that were encoded twice').isChecked())
   await picture(page, 'import-texts-1280-light')
   assert.equal(await violations(page), [])

@@ -32,19 +32,19 @@ const day = 'date,rating,text\n13/01/2026,5,Quiet rooms\n'
 const month = 'date,rating,text\n01/13/2026,5,Kind people\n'
 const unclear = 'date,rating,text\n1/2/2026,5,Warm bread\n'
 const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, options?: ImportOptions][] = [
-  ['dates of both orders', [`${day}01/13/2026,5,Kind people\n`], /or choose below how they are meant/],
+  ['dates of both orders', [`${day}01/13/2026,5,Kind people\n`], /or choose one order below/],
   [
     'files that disagree',
     [day, month, unclear],
     /Import it by itself, or choose below how the dates of all are read\./,
   ],
   ['dates that could be either', [unclear], /\(the other way can be chosen below\)/],
-  ['dates read with the day first', [month], /those of this file are read with the day first/, { day_first: true }],
-  ['dates read with the month first', [day], /those of this file are read with the month first/, { day_first: false }],
+  ['dates read with the day first', [month], /but this file is read with the day first/, { day_first: true }],
+  ['dates read with the month first', [day], /but this file is read with the month first/, { day_first: false }],
   [
     'an encoding from before Unicode',
     [Buffer.from('date,text\n2026-01-02,The caf\xe9 was fine\n', 'latin1')],
-    /where letters are wrong, choose its encoding below, or save it as "CSV UTF-8"/,
+    /if letters are wrong, choose the encoding below, or save the file as "CSV UTF-8"/,
   ],
   [
     'an encoding that cannot be told',
@@ -54,12 +54,12 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
   [
     'double-encoded text',
     ['date,text\n2026-01-02,The cafÃ© was fine\n'],
-    /imported as it is, unless that is chosen below/,
+    /imported as it is; it can be repaired below/,
   ],
   [
     'HTML',
     ['date,text\n2026-01-02,Rooms &amp; breakfast\n2026-01-03,1 < 2 & more\n'],
-    /left as it is, unless that is chosen below/,
+    /left as it is; it can be decoded below/,
   ],
   [
     'an id that is not the review’s own',
@@ -70,7 +70,41 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
   [
     'ratings of another scale',
     ['date,rating,text\n2026-01-02,9,Quiet\n2026-01-03,4,Kind\n'],
-    /choose below what its best is, or no column for the rating/,
+    /choose the best rating below, or no column for the rating/,
+  ],
+  [
+    'ratings of a scale that is named',
+    ['date,rating,text\n2026-01-02,8/10,Quiet rooms\n'],
+    /on a scale other than 1 to 5: choose the best rating below/,
+  ],
+  [
+    'a rating that is none',
+    ['date,rating,text\n2026-01-02,so so,Quiet\n'],
+    /; or choose no column for the rating below/,
+  ],
+  [
+    'a column that may name the authors',
+    ['date,Name of the skipper,text\n2026-01-02,Ann Lee,Quiet rooms all night\n'],
+    /imported as Anonymous \(unless it is chosen below\)/,
+  ],
+  [
+    'days and months that a spreadsheet swapped',
+    [
+      [
+        'date,text',
+        '2026-05-01',
+        '2026-09-03',
+        '2026-03-05',
+        '2026-11-07',
+        '1/13/2026',
+        '2/14/2026',
+        '3/25/2026',
+        '4/30/2026',
+      ]
+        .map((date, row) => (row === 0 ? date : `${date},Quiet rooms ${row}`))
+        .join('\n'),
+    ],
+    /opened in a spreadsheet, or choose below how its dates are read\./,
   ],
   [
     'a column that may be the rating',
@@ -80,7 +114,7 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
   [
     'a status that is not known',
     ['date,status,text\n2026-01-02,Frobnicated,Quiet rooms all night\n2026-01-02,published,Kind people at the desk\n'],
-    /since nothing says that it is about being published/,
+    /since the column may not be about publishing/,
   ],
   ['columns that could be another', ['date,Review Text,Comment\n2026-01-02,Quiet,Kind\n'], /\(choose below\)/],
   [
@@ -99,19 +133,19 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
   [
     'neither text nor dates',
     ['a,b\n1,2\n'],
-    /Name what is missing below\. None holds dates .* give all of them one below/,
+    /Name what is missing below\. None of the columns has readable dates, .* give all of them one day below/,
   ],
-  ['a file without dates', ['author,text\nAnn,Quiet rooms all night\n'], /or give all of them one below/],
+  ['a file without dates', ['author,text\nAnn,Quiet rooms all night\n'], /or give all of them one day below/],
   [
     'a day that is given beside dates',
     ['date,text\n2026-01-02,Quiet rooms\n'],
-    /, and not the given one/,
+    /, not from the day that was given/,
     { date: '2026-02-01' },
   ],
   [
     'a day that is given where a column says how long ago',
     ['since,text\na year ago,Quiet rooms all night\n'],
-    /which tells more than one day for all/,
+    /which is more precise than one day for all of them/,
     { date: '2026-02-01' },
   ],
   [

@@ -47,7 +47,7 @@ export function reportLines(answer: ImportResponse, label: string, errorsPath: s
 
 /** The first row skipped for a reason: its fix often applies to all of them. A dry run shows it among its samples. */
 function exampleOf(reason: string, { first_skipped: first, files, samples }: ImportResponse): string {
-  if (NOT_CORRECTABLE.has(reason)) return ' (nothing to mend)'
+  if (NOT_CORRECTABLE.has(reason)) return ' (nothing to correct)'
   const row = first?.find((skipped) => skipped.reason === reason)
   if (!row || samples || row.message === `has ${textOf(reason)}`) return ''
   return `, as in ${placeOf(row, files)}: ${oneLine(row.message)}`

@@ -36,9 +36,9 @@ export function approximateDate(cell: string, asOf: Date): Parsed<Date> | undefi
   const found = read(cell)
   if (!found) return undefined
   const date = found.unit === undefined ? new Date(Date.UTC(found.year, found.month - 1, 1)) : countBack(asOf, found)
-  if (date.getTime() > asOf.getTime()) return unreadable(`the date ${quoted(cell)} is later than the day of --as-of`)
-  if (date.getUTCFullYear() < EARLIEST_YEAR)
-    return unreadable(`the date ${quoted(cell)} is of a time when nobody wrote reviews`)
+  if (date.getTime() > asOf.getTime())
+    return unreadable(`the date ${quoted(cell)} is later than the day given with --as-of`)
+  if (date.getUTCFullYear() < EARLIEST_YEAR) return unreadable(`the date ${quoted(cell)} is too long ago for a review`)
   return { ok: true, value: date }
 }
 

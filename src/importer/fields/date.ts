@@ -71,7 +71,7 @@ export function utcDay(date: Date): string {
 export function parseDate(cell: string, dayFirst = false): ParsedDate {
   const value = shortCell(cell)
   if (value === '') return unreadable('has no date')
-  if (value === undefined) return unreadable(`the date ${quoted(cell)} is too long to be one`)
+  if (value === undefined) return unreadable(`the date ${quoted(cell)} is too long to be a date`)
   const plain = readPlain(normalizeCharacters(value), dayFirst, cell)
   if (plain.ok || plain.slash || !/\p{Nd}/u.test(value)) return plain
   return readPlain(normalizeSpelling(value), dayFirst, cell)
@@ -86,9 +86,9 @@ function readPlain(value: string, dayFirst: boolean, cell: string): ParsedDate {
 
 function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
   if (date) return { ok: true, value: date }
-  const wayOut = isApproximateDate(cell) ? AS_OF_ADVICE : 'export the reviews with whole dates'
-  if (isRelativeDate(cell)) return unreadable(`the date ${quoted(cell)} is relative and names no day: ${wayOut}`)
-  if (NO_DAY.test(cell.trim())) return unreadable(`the date ${quoted(cell)} names no day: ${wayOut}`)
+  const wayOut = isApproximateDate(cell) ? AS_OF_ADVICE : 'export the reviews with full dates'
+  if (isRelativeDate(cell)) return unreadable(`the date ${quoted(cell)} is relative and does not name a day: ${wayOut}`)
+  if (NO_DAY.test(cell.trim())) return unreadable(`the date ${quoted(cell)} does not name a day: ${wayOut}`)
   return unreadable(`the date ${quoted(cell)} could not be read: write it as 2026-01-31`)
 }
 
@@ -130,7 +130,7 @@ function slashDate(match: RegExpExecArray, dayFirst: boolean, cell: string): Par
   if (date) return dots ? { ok: true, value: date } : { ok: true, value: date, slash }
   if (dots || (!dayBefore && !monthFirst)) return dateOrReason(undefined, cell)
   const [way, flag] = dayFirst ? ['month', '--no-day-first'] : ['day', '--day-first']
-  const message = `the date ${quoted(cell)} can only be read with the ${way} first: ${flag} reads the file so`
+  const message = `the date ${quoted(cell)} can only be read with the ${way} first: ${flag} reads the file that way`
   return { ok: false, message, slash }
 }
 

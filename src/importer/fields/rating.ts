@@ -64,7 +64,7 @@ function numeric(value: string, cell: string): Parsed<number | null> {
   const scale = match[3] === undefined ? 5 : parseDecimal(match[3])
   if (scale !== 5)
     return unreadable(
-      `the rating ${quoted(cell)} is on another scale than 1 to 5: ${NAMEABLE.test(match[3] ?? '') ? `--rating-scale ${match[3]} turns it into stars` : 'convert the column first'}`,
+      `the rating ${quoted(cell)} is on a scale other than 1 to 5: ${NAMEABLE.test(match[3] ?? '') ? `--rating-scale ${match[3]} converts it to stars` : 'convert the column first'}`,
     )
   return rounded(stars, cell)
 }
@@ -98,7 +98,7 @@ function refused(cell: string) {
   return date && (date[1] === undefined || monthOf(date[1]) !== undefined)
     ? unreadable(`a spreadsheet turned the rating into the date ${shown}: write it as 4, not 4/5`)
     : unreadable(
-        `the rating ${shown} is none of 1 to 5: correct it, or empty the cell for an unrated review` +
+        `the rating ${shown} is not one from 1 to 5: correct it, or empty the cell for an unrated review` +
           (/\d/.test(cell) ? '' : '; --map rating= leaves the column out'),
       )
 }
@@ -178,7 +178,7 @@ export function toFiveStars(cell: string, scale: number): string {
 /** Why a rating is rejected although it looks like one of 1 to 5. */
 export function otherScaleMessage(cell: string, beyond: { cell: string; line: number }): string {
   return (
-    `the rating ${quoted(cell)} is on another scale than 1 to 5, as ${quoted(beyond.cell)} in row ${beyond.line} shows: ` +
-    'name its best with --rating-scale 10, if that is 10, or leave it out with --map rating='
+    `the rating ${quoted(cell)} is on a scale other than 1 to 5, as ${quoted(beyond.cell)} in row ${beyond.line} shows: ` +
+    'use --rating-scale 10 if the best rating is 10, or leave the ratings out with --map rating='
   )
 }

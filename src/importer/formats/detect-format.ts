@@ -34,7 +34,7 @@ export function detectFormat(table: Table, chosen: string | undefined): { format
     if (!best || found.size > best.found.size) best = { format, found }
   }
   if (!best) {
-    const reason = 'no vendor’s export has these columns: they are matched by their names'
+    const reason = 'no known export has these columns: they are matched by name'
     return { format: findFormat('generic'), reason }
   }
   const { format, found } = best
@@ -47,7 +47,7 @@ export function findFormat(name: string): ImportFormat {
   const format = IMPORT_FORMATS.find((candidate) => candidate.name === name.trim().toLowerCase())
   if (format) return format
   const names = IMPORT_FORMATS.map((candidate) => candidate.name)
-  throw new ImporterError('unknown_profile', `There is no format "${name}". There are: ${names.join(', ')}.`)
+  throw new ImporterError('unknown_profile', `There is no format "${name}". The formats are: ${names.join(', ')}.`)
 }
 
 function namesIn(list: string | undefined): string[] {

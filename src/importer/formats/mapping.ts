@@ -36,7 +36,7 @@ export function isPastDay(value: string): boolean {
   return at.getUTCFullYear() >= 1990 && at.getTime() <= Date.now() + MOST_AHEAD_MS
 }
 
-const day = v.pipe(v.string(), v.check(isPastDay, 'must be a day that has come, such as 2026-01-31'))
+const day = v.pipe(v.string(), v.check(isPastDay, 'must be a day that is not in the future, such as 2026-01-31'))
 
 /** How a file is read: the format of a saved mapping, and the settings of an upload. What is unset is inferred. */
 export const importOptions = v.strictObject({
@@ -99,7 +99,7 @@ export function parseMapArguments(given: readonly string[]): Partial<Record<Mapp
     if (!field)
       throw new ImporterError(
         'bad_mapping',
-        `"${argument}" is no mapping: write FIELD=COLUMN, where FIELD is one of ${MAPPABLE_FIELDS.join(', ')}.`,
+        `"${argument}" is not a mapping: write FIELD=COLUMN, where FIELD is one of ${MAPPABLE_FIELDS.join(', ')}.`,
       )
     const column = argument
       .slice(at + 1)

@@ -26,7 +26,7 @@ export function missingColumnsError(
   if (isSpreadsheet(fileType) && headers.some(isDate))
     return new ImporterError(
       'no_headings',
-      `${file}: its first line, ${quoted(headers.join(', '))}, looks like a review and not like headings. ` +
+      `${file}: its first line, ${quoted(headers.join(', '))}, looks like a review, not like headings. ` +
         'Put a line of headings above it, such as: date,author,rating,text',
     )
   const few = firstRows(headers, sample)
@@ -54,7 +54,7 @@ export function missingColumnsError(
   const nested = headers.find((_, index) => filledCells(few, index).some((cell) => LIST.test(cell)))
   const hint =
     nested !== undefined && missing.some((field) => guess[field] === undefined)
-      ? ` "${nested}" holds a list in each item, which is not read: if the reviews are in it, import that list by itself.`
+      ? ` "${nested}" contains a list in each item, which is not read: if the reviews are in it, import that list by itself.`
       : ''
   return new ImporterError(
     'mapping_needed',
@@ -96,9 +96,9 @@ function noDates(headers: readonly string[], sample: readonly RawRow[], free: re
     const cells = filledCells(sample, index)
     const relative = cells.filter((cell) => isRelativeDate(cell) || isApproximateDate(cell))
     if (relative.length > 0 && relative.length >= cells.length / 2)
-      return `"${headers[index]}" ${relative.some(isRelativeDate) ? 'only says how long ago' : 'names no days'} (${quoted(relative[0] ?? '')}): ${AS_OF_ADVICE}.`
+      return `"${headers[index]}" ${relative.some(isRelativeDate) ? 'only says how long ago' : 'does not name days'} (${quoted(relative[0] ?? '')}): ${AS_OF_ADVICE}.`
   }
-  return 'None holds dates that can be read, and each review needs the day on which it was written: export the reviews with dates, or give all of them one with --date.'
+  return 'None of the columns has readable dates, and each review needs the day on which it was written: export the reviews with dates, or give all of them one day with --date.'
 }
 
 /** A header about the review itself. */

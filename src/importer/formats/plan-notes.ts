@@ -38,22 +38,22 @@ export function planNotes({
 }: PlanFindings): string[] {
   const notes = unrecognized.map((index) => {
     const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
-    return `the column "${headers[index]}" says nothing known about being published (${words}): all rows are imported as shown`
+    return `the column "${headers[index]}" has no known words about publishing (${words}): all rows are imported as shown`
   })
   for (const field of byWords) {
     const header = headers[fields[field]?.[0] ?? -1] ?? ''
-    notes.push(`the ${field} is taken from "${header}" by the words in its name (--map ${field}=…)`)
+    notes.push(`the ${field} is taken from "${header}" because of the words in its name (--map ${field}=…)`)
   }
   const dated = fields.date?.[0]
   const name = `"${headers[dated ?? ago ?? -1]}"`
   if (ago !== undefined && dated === ago)
-    notes.push(`the date is taken from ${name}, which says how long ago (--map date=…)`)
+    notes.push(`the date is taken from ${name}, which only says how long ago (--map date=…)`)
   else if (ago !== undefined)
     notes.push(
-      `${name} says how long ago each was written: --as-of with the day on which the file was made tells more than --date`,
+      `${name} says how long ago each review was written: --as-of with the day on which the file was made is more precise than --date`,
     )
   else if (givenDate !== undefined && dated !== undefined)
-    notes.push(`the dates are those of ${name}: the one of --date counts only without them (--map date=)`)
+    notes.push(`the dates are taken from ${name}: --date is used only if these are left out (--map date=)`)
   if (format.leavesOut !== undefined) notes.push(format.leavesOut)
   const isFree = (index: number) => unused.includes(headers[index] ?? '')
   const isOurs = format.name === 'generic'
@@ -62,21 +62,21 @@ export function planNotes({
   const author = fields.author === undefined && isOurs ? likelyAuthor(headers, sample, isFree) : undefined
   if (author !== undefined)
     notes.push(
-      `"${headers[author]}" may name the authors and is not read so: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} takes it)`,
+      `"${headers[author]}" may have the names of the authors but is not used: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} uses it)`,
     )
   const halves = isOurs && fields.text !== undefined ? prosAndCons(headers, new Set(fields.text)) : undefined
   if (halves?.every((index) => isFree(index) && filledCells(sample, index).length > 0)) {
     const names = halves.map((index) => `"${headers[index]}"`).join(' and ')
-    notes.push(`${names} hold words of the review too, which are left out`)
+    notes.push(`${names} also have words of the review, which are left out`)
   }
   return notes
 }
 
 function unrated(header: string, headers: readonly string[]): string {
-  const start = `"${header}" may be the rating and is not read as one`
+  const start = `"${header}" may be the rating but is not used`
   if (isGermanGrade(header, headers))
-    return `${start}, since 1 is the best of German school grades: all rows are imported unrated. Turn the grades into stars of 1 to 5 first`
+    return `${start}, since 1 is the best German school grade: all rows are imported unrated. Convert the grades to stars from 1 to 5 first`
   if (scaleOfHeader(header) === 'other')
-    return `${start}, since its scale is not of 5 or 10: all rows are imported unrated. Convert the column to 1 to 5 first`
-  return `${start}: all rows are imported unrated (--map rating=${JSON.stringify(header)} takes it)`
+    return `${start}, since its scale is neither 5 nor 10: all rows are imported unrated. Convert the column to 1 to 5 first`
+  return `${start}: all rows are imported unrated (--map rating=${JSON.stringify(header)} uses it)`
 }

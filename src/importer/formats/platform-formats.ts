@@ -261,7 +261,7 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       url: 'url',
       status: 'service.moderation_status',
     },
-    leavesOut: 'reviews of the service are read; those of single products ("products") are left out',
+    leavesOut: 'service reviews are read; product reviews ("products") are left out',
   },
   {
     // Shop reviews have "comments", product reviews "review".

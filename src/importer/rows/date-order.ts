@@ -67,9 +67,9 @@ export class SlashDateCounter {
     if (Math.min(day + month, this.#exchangeable) < LEAST_EXCHANGED) return
     throw new ImporterError(
       'dates_both_orders',
-      `${file}: a spreadsheet seems to have exchanged day and month where it could: ${quoted(turned.cell)} in line ${turned.line} and the other ` +
-        `dates written so (${this.#exchangeable}) could be read both ways, and all like ${quoted(left.cell)} in line ${left.line} (${day + month}) only one way. ` +
-        `Nothing was imported. Import the file as it was before it was opened in a spreadsheet; if its days are right, ${day > 0 ? '--day-first' : '--no-day-first'} says so.`,
+      `${file}: a spreadsheet seems to have swapped day and month in some dates: ${quoted(turned.cell)} in line ${turned.line} and the other ` +
+        `dates written like it (${this.#exchangeable}) could all be read either way, but those like ${quoted(left.cell)} in line ${left.line} (${day + month}) only one way. ` +
+        `Nothing was imported. Import the file as it was before it was opened in a spreadsheet; if its dates are right, use ${day > 0 ? '--day-first' : '--no-day-first'}.`,
     )
   }
 
@@ -108,9 +108,9 @@ export class SlashDateCounter {
     const others = either === 0 ? '' : `, and ${either} ${either === 1 ? 'other' : 'others'} could be either`
     return new ImporterError(
       'dates_both_orders',
-      `${file}: its dates are of both orders: ${quoted(day?.cell ?? '')} in line ${day?.line} has the day first, ` +
+      `${file}: its dates are in both orders: ${quoted(day?.cell ?? '')} in line ${day?.line} has the day first, ` +
         `${quoted(month?.cell ?? '')} in line ${month?.line} the month${others}. ` +
-        'Nothing was imported. Write them as 2026-01-31, or say how they are meant with --day-first or --no-day-first, ' +
+        'Nothing was imported. Write them as 2026-01-31, or choose one order with --day-first or --no-day-first, ' +
         'which skips the rows that can only be read the other way.',
     )
   }
@@ -185,7 +185,7 @@ export function orderBySiblings(tables: readonly DatedTable[]): Map<number, Date
     if (others.day !== undefined && others.month !== undefined)
       throw new ImporterError(
         'dates_both_orders',
-        `${table.file}: its dates could be read in both ways (${quoted(dates.example.cell)}); of the files with the same columns ` +
+        `${table.file}: its dates could be read either way (${quoted(dates.example.cell)}); of the files with the same columns, ` +
           `${others.day} has the day first and ${others.month} the month. Nothing was imported. ` +
           'Import it by itself, with --day-first or --no-day-first.',
       )
@@ -200,12 +200,12 @@ function kindOf({ plan, headers }: Pick<DatedTable, 'plan' | 'headers'>): string
 
 const BECAUSE: Record<DateOrder['because'], (example: string) => string> = {
   chosen: () => '',
-  rows: (example) => `, as ${example} can only be read so`,
-  sibling: () => ', as in another file with the same columns, whose dates prove it',
-  format: (example) => `, as this format usually has them; ${example} could be either`,
-  headings: (example) => `, as the language of the headings has them; ${example} could be either`,
-  language: (example) => `, as the language of the reviews has them; ${example} could be either`,
-  nothing: (example) => `; nothing in the file says which, ${example} could be either`,
+  rows: (example) => `, because ${example} can only be read that way`,
+  sibling: () => ', as in another file with the same columns, where the dates prove it',
+  format: (example) => `, as is usual in this format; ${example} could be either`,
+  headings: (example) => `, as is usual in the language of the headings; ${example} could be either`,
+  language: (example) => `, as is usual in the language of the reviews; ${example} could be either`,
+  nothing: (example) => `; nothing in the file says which is right, and ${example} could be either`,
 }
 
 /** `dates read as month/day: 4 rows; nothing in the file says which, …`. */
@@ -213,7 +213,7 @@ export function describeDateOrder({ dayFirst, because, rows, example }: DateOrde
   const count = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`
   const way = isProven(because)
     ? ''
-    : ` (${dayFirst ? '--no-day-first' : '--day-first'} turns them, before they are imported)`
+    : ` (${dayFirst ? '--no-day-first' : '--day-first'} reads them the other way; decide before you import)`
   const place = `${quoted(example.cell)} in line ${example.line}`
   return `dates read as ${dayFirst ? 'day/month' : 'month/day'}: ${count}${BECAUSE[because](place)}${way}`
 }

@@ -51,21 +51,21 @@ function outcomeOf(
 /** The outcome as a sentence. */
 export function describeMissing({ ids, among, outcome }: MissingResult, dryRun: boolean): string {
   const isOne = ids.length === 1
-  const found = `${ids.length} of ${among} stored reviews that earlier imports of the same export brought ${isOne ? 'is' : 'are'} not in it any more`
+  const found = `${ids.length} of ${among} stored reviews from earlier imports of the same export ${isOne ? 'is' : 'are'} no longer in it`
   const kept = dryRun ? 'nothing would be hidden' : 'nothing was hidden'
-  const override = '; --missing hide-many hides them all the same'
+  const override = '; --missing hide-many hides them anyway'
   switch (outcome) {
     case 'told':
-      return `${found}, and ${isOne ? 'is' : 'are'} still shown: --missing hide hides what its vendor has removed`
+      return `${found} but ${isOne ? 'is' : 'are'} still shown: --missing hide hides what the vendor has removed`
     case 'hidden':
-      return `${found}, and ${dryRun ? 'would be' : isOne ? 'was' : 'were'} hidden until an import has ${isOne ? 'it' : 'them'} again`
+      return `${found} and ${dryRun ? 'would be' : isOne ? 'was' : 'were'} hidden until an import has ${isOne ? 'it' : 'them'} again`
     case 'other':
-      return `${found}: that is more than half, so that this seems to be another export or a small part of it, and ${kept}`
+      return `${found}: that is more than half, so this seems to be a different export or a small part of it, and ${kept}`
     case 'part':
-      return `${found}: that is more than a third, so that this seems to be a part of it only, and ${kept}${override}`
+      return `${found}: that is more than a third, so this seems to be only a part of it, and ${kept}${override}`
     case 'selection':
-      return `no reviews of earlier imports were looked for, and ${kept}: the rows are in no order of time and their number is round, as in a choice of the "most relevant" ones, or have days that were counted back or given, or are the skipped rows of an earlier import`
+      return `reviews of earlier imports were not compared, and ${kept}: the number of rows is round and they are in no order of time, as in a selection of the "most relevant" ones, or they have days that were counted back or given, or they are the skipped rows of an earlier import`
     case 'unread':
-      return `${found}, and may be among the rows or files that could not be read, so that ${kept}: mend those first${override}`
+      return `${found} but may be among the rows or files that could not be read, so ${kept}: correct those first${override}`
   }
 }

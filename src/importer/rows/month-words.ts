@@ -45,8 +45,8 @@ export class MonthWords {
   note(): string | undefined {
     const { both, croatian, polish } = this.#rows
     if (!this.#first || croatian > 0 !== polish > 0) return undefined
-    const rows = both === 1 ? '1 row has a month that is' : `${both} rows have months that are`
-    return `${rows} another one in Croatian than in Polish (${quoted(this.#first.cell)} in line ${this.#first.line}), read as Polish: where they are Croatian, write the dates as 2026-01-31 before they are imported`
+    const rows = both === 1 ? '1 row has a month name' : `${both} rows have month names`
+    return `${rows} with a different meaning in Croatian than in Polish (${quoted(this.#first.cell)} in line ${this.#first.line}), read as Polish: if the file is Croatian, write its dates as 2026-01-31 before you import it`
   }
 }
 

@@ -125,13 +125,13 @@ async function sampleOf(table: Table, options: ImportOptions): Promise<RawRow[]>
 
 /** Describes a table without rows. */
 function whatItHolds(table: Table, options: ImportOptions): string {
-  if (table.headers.length === 0) return 'holds an empty list'
+  if (table.headers.length === 0) return 'contains an empty list'
   try {
     planColumns(table, [], options)
-    return 'has headings and no rows'
+    return 'has headings but no rows'
   } catch (error) {
     if (error instanceof ImporterError && (error.code === 'mapping_needed' || error.code === 'no_headings'))
-      return `has nothing below its line ${quoted(table.headers.join(', '))}, which holds no known heading of a text and a date`
+      return `has nothing below the line ${quoted(table.headers.join(', '))}, which has no known headings for a text and a date`
     throw error
   }
 }
@@ -140,10 +140,7 @@ async function readTable(table: Table, index: number, said: ImportOptions): Prom
   const options = mergeOptions(said, table.readAs)
   const { plan, sample } = await planTable(table, options)
   if (plan.format.refuse !== undefined && options.force !== true)
-    throw new ImporterError(
-      'own_reviews',
-      `${table.file}: ${plan.format.refuse} To import them all the same, use --force.`,
-    )
+    throw new ImporterError('own_reviews', `${table.file}: ${plan.format.refuse} To import them anyway, use --force.`)
   // The file's conventions are guessed from its first rows, which is nearly always right; when the rest proves them
   // wrong, the file is read again.
   const guess = new TablePass(table, index, plan, options, NOTHING_KNOWN)

@@ -5,6 +5,6 @@ import { quoted } from '../quoted.ts'
 export function rowKindReader(headers: readonly string[], { kinds }: ColumnPlan) {
   return (cells: readonly string[]): string | undefined => {
     const other = kinds.find(({ index, isOther }) => isOther((cells[index] ?? '').trim()))
-    return other && `is no review of a customer: ${quoted(`${headers[other.index]}=${cells[other.index]}`)}`
+    return other && `is not a customer review: ${quoted(`${headers[other.index]}=${cells[other.index]}`)}`
   }
 }

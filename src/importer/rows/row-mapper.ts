@@ -83,7 +83,7 @@ export class RowMapper {
     // First, because the dates of skipped rows also tell the file's order.
     const date = this.#dateOf(cells, line)
     const { status, cell: statusCell } = this.#statusOf(cells)
-    if (status === 'spam') return skipped('spam', `is marked ${quoted(statusCell)} by the vendor`)
+    if (status === 'spam') return skipped('spam', `was marked as ${quoted(statusCell)} by the vendor`)
     const otherKind = this.#otherKind(cells)
     if (otherKind !== undefined) return skipped('not_a_review', otherKind)
     // Hidden rows of our own export need no note.
@@ -96,9 +96,9 @@ export class RowMapper {
     const text = this.#text(cells)
     const ratingCell = this.#ratingCell(cells, line)
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
-    if (text === '') return skipped('rating_only', 'is a rating without a text')
+    if (text === '') return skipped('rating_only', 'is a rating without text')
     if (isSpreadsheetError(text))
-      return skipped('spreadsheet_error', `has ${quoted(text)} for a text: take the text from the original export`)
+      return skipped('spreadsheet_error', `has ${quoted(text)} as its text: take it from the original export`)
     const traces = this.#isOwn ? undefined : htmlTraces(text)
     this.html.add(traces)
     if ('reason' in date) {
@@ -120,7 +120,7 @@ export class RowMapper {
     if (date.mark) this.#noteApproximate(date.mark, metadata, line)
     const source = this.#readSource(cells, metadata, line)
     const opened = this.#isOwn ? { text: written } : splitTranslation(written)
-    if (opened.text === '') return skipped('rating_only', 'holds an empty translation only')
+    if (opened.text === '') return skipped('rating_only', 'has only an empty translation')
     if (opened.translationOnly) this.#note('translation_only', line)
     if (looksTruncated(opened.text)) this.#note('cut_text', line)
     const damage = this.#isOwn ? undefined : detectDamage(opened.text)
@@ -139,7 +139,7 @@ export class RowMapper {
     const id = madeOf ? stableId({ ...madeOf, day: date.day }) : (this.#plan.format.idPrefix ?? '') + vendorId
     // After the id, so that reviews imported before they were decoded keep theirs.
     const text = this.#decode(opened.text)
-    if (text === '') return skipped('no_text', `has ${quoted(opened.text)} for a text, which is a blank`)
+    if (text === '') return skipped('no_text', `has the blank text ${quoted(opened.text)}`)
     this.#noteHtml(this.#conventions.decodeHtml && text !== opened.text, traces, line)
 
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)

@@ -191,8 +191,8 @@ async function checkIds(source: BatchedImport, target: ImportTarget, signal: Abo
     const file = source.files.length > 1 ? ` of ${source.files[rows[0]?.table ?? 0]?.file}` : ''
     throw new ImporterError(
       'ids_of_others',
-      `Of the first rows${file} ${replaced} have the ids of reviews that are stored already and were written by others at other times, so that those would be lost. Nothing was imported. ` +
-        "Leave this file's ids out with --map id=, so that others are made of name, day and text. To replace the stored ones, use --force.",
+      `${replaced} of the first rows${file} have the ids of stored reviews that other people wrote at other times. Importing them would replace those reviews. Nothing was imported. ` +
+        "Leave this file's ids out with --map id=, so that new ones are made from name, day and text. To replace the stored reviews, use --force.",
     )
   }
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
@@ -230,7 +230,7 @@ async function checkCapacity(
   if (fresh <= room) return
   throw new ImporterError(
     'review_limit_reached',
-    `The import has ${fresh} new ${fresh === 1 ? 'review' : 'reviews'} and the project has room for ${Math.max(room, 0)} more. Nothing was imported. ` +
-      'Remove reviews, ask the operator for a larger plan, or import a part of the rows.',
+    `The import has ${fresh} new ${fresh === 1 ? 'review' : 'reviews'}, but the project has room for only ${Math.max(room, 0)} more. Nothing was imported. ` +
+      'Remove reviews, ask the operator for a larger plan, or import only some of the rows.',
   )
 }

@@ -11,39 +11,38 @@ import type { ImportResult, NotedRows } from './run.ts'
 /** Notes about rows that are imported anyway, each reported once per import. */
 const SENTENCES = {
   double_encoded: (rows: string) =>
-    `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding mends it`,
-  repaired: (rows: string) => `${rows} double-encoded text, which was mended`,
-  damaged_text: (rows: string) => `${rows} the sign � where letters were lost before the file came here`,
+    `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding repairs it`,
+  repaired: (rows: string) => `${rows} double-encoded text, which was repaired`,
+  damaged_text: (rows: string) => `${rows} the character � where letters were lost before this import`,
   question_marks: (rows: string) =>
-    `${rows} question marks where letters seem to have been, lost before the file came here: imported so; better export them in UTF-8`,
+    `${rows} question marks, probably for letters that were lost before this import: imported as they are; better export them in UTF-8`,
   written_breaks: (rows: string) =>
-    `${rows} "\\n" in the text, which seems to have been a line break: imported as it is; better export them as CSV or JSON`,
+    `${rows} "\\n" in the text, probably for a line break: imported as it is; better export them as CSV or JSON`,
   written_slashes: (rows: string) =>
-    `${rows} a backslash before an apostrophe ("it\\'s"), which a program seems to have put there: imported as it is; better export them without`,
+    `${rows} a backslash before an apostrophe ("it\\'s"), probably added by a program: imported as it is; better export them without it`,
   cut_text: (rows: string) =>
-    `${rows} a text that ends in "…", "..." or "Read more", as a page shows it that has cut it short: imported so; better export them whole`,
-  link_left_out: (rows: string) => `${rows} an address that is no web link: left out`,
-  language_left_out: (rows: string) => `${rows} a language that is not known: left out`,
-  metadata_cut: (rows: string) => `${rows} metadata beyond 32 entries or 512 characters: cut`,
-  unknown_status: (rows: string) => `${rows} a status that is not known: imported as hidden`,
+    `${rows} a text that ends in "…", "..." or "Read more" and was probably cut short: imported as it is; better export the full texts`,
+  link_left_out: (rows: string) => `${rows} an address that is not a web link: left out`,
+  language_left_out: (rows: string) => `${rows} an unknown language: left out`,
+  metadata_cut: (rows: string) => `${rows} more than 32 metadata entries, or one of more than 512 characters: cut`,
+  unknown_status: (rows: string) => `${rows} an unknown status: imported as hidden`,
   hidden: (rows: string) => `${rows} a status that hides a review from the public: imported as hidden`,
   unread_status: (rows: string) =>
-    `${rows} a status that is not known: imported as shown, since nothing says that it is about being published (--map status=… names the column that is)`,
+    `${rows} an unknown status: imported as shown, since the column may not be about publishing (--map status=… names the one that is)`,
   unknown_source: (rows: string) =>
-    `${rows} a platform without a name here: imported as "custom", the name is in metadata.source_name`,
+    `${rows} a platform that Pullquote does not know: imported as "custom", with the name in metadata.source_name`,
   author_cut: (rows: string) =>
-    `${rows} an e-mail address or telephone number for an author: left out of the name, or the whole name left out`,
+    `${rows} an e-mail address or telephone number in the author's name: removed, and a name that is nothing else becomes Anonymous`,
   author_anonymous: (rows: string) => `${rows} an author who asked not to be named: imported as Anonymous`,
-  html_decoded: (rows: string) =>
-    `${rows} HTML codes (&amp;, <br>, <p>), as the file has them: read as their characters`,
+  html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>, <p>): decoded`,
   html_left: (rows: string) =>
-    `${rows} what looks like HTML (&amp;, <br>) and may be meant so: left as it is; --decode-html reads it`,
+    `${rows} what looks like HTML (&amp;, <br>) but may be meant literally: left as it is; --decode-html decodes it`,
   no_day: (rows: string) =>
-    `${rows} a date that names no day: left out; --as-of with the day on which the file was made counts it back`,
+    `${rows} a date that does not name a day: skipped; to import it, give the day on which the file was made with --as-of`,
   counted_date: (rows: string, { as_of: asOf }: ImportOptions) =>
-    `${rows} a day that is counted back from ${asOf}, or the first of its month: a page shows it as if it were known; metadata.date_as_written keeps what the file says`,
+    `${rows} a day counted back from ${asOf}, or the first of its month: pages show it like a known day; metadata.date_as_written keeps what the file says`,
   given_date: (rows: string, { date }: ImportOptions) =>
-    `${rows} the day ${date} that was given, since the file has no dates: a page shows it as if it were known`,
+    `${rows} the day ${date} that was given, since the file has no dates: pages show it like a known day`,
   future_date: (rows: string) => `${rows} a date in the future: imported as it is`,
   translation_only: (rows: string) => `${rows} a translation without its original: imported as the text`,
 }
@@ -122,8 +121,8 @@ export function warningsOf(
   // characters.
   const different = tables.some(({ plan }) => plan.fields.id?.length) ? repeated.different : 0
   if (count > 0) {
-    const rows = `${count} ${count === 1 ? 'row is' : 'rows are'} a review that a later row holds again; the last one counts`
-    const hint = `; ${different} of them with another text: if the id column is not the reviews' own, leave it out with --map id=`
+    const rows = `${count} ${count === 1 ? 'row is' : 'rows are'} repeated by a later row; the last one counts`
+    const hint = `; ${different} of them with a different text: if the id column does not identify the reviews, leave it out with --map id=`
     warnings.push({ code: 'repeated', message: different > 0 ? rows + hint : rows, count })
   }
   return warnings
@@ -157,7 +156,7 @@ export function resultWarnings(
   if (elsewhere.count > 0) {
     const { count } = elsewhere
     const rows = count === 1 ? '1 row is a review that is' : `${count} rows are reviews that are`
-    const message = `${rows} stored already under another id, by the same author with the same text: left as it is there ${placesOf(elsewhere)}; --force imports them a second time`
+    const message = `${rows} already stored under another id, with the same author and text: not imported again ${placesOf(elsewhere)}; --force imports them anyway`
     warnings.push({ code: 'stored_elsewhere', message, count })
   }
   if (edited.count > 0) {
@@ -171,7 +170,7 @@ export function resultWarnings(
   if (later) {
     const { count, than } = later
     const reviews = count === 1 ? '1 stored review' : `${count} stored reviews`
-    const message = `${reviews} of earlier imports of the same export ${count === 1 ? 'is' : 'are'} later than its last row (${utcDay(than)}): an older export ${dryRun ? 'would bring' : 'brings'} back older texts and what was removed since, so import the newest again after it; if this is the newest, its vendor has removed ${count === 1 ? 'that one' : 'those'}`
+    const message = `${reviews} from earlier imports of the same export ${count === 1 ? 'is' : 'are'} later than its last row (${utcDay(than)}): an older export ${dryRun ? 'would bring' : 'brings'} back older texts and removed reviews, so import the newest again after it; if this is the newest, the vendor has removed ${count === 1 ? 'that one' : 'those'}`
     warnings.push({ code: 'older', message, count })
   }
   return warnings
@@ -181,10 +180,10 @@ export function resultWarnings(
 function describeEncoding(encoding: string): string | undefined {
   if (/^UTF-\w+$/.test(encoding)) return undefined
   const wayOut =
-    'where letters are wrong, name its encoding (--encoding windows-1250), or save it as "CSV UTF-8" before it is imported'
+    'if letters are wrong, name the encoding (--encoding windows-1250), or save the file as "CSV UTF-8" before you import it'
   const [, among] = /^UTF-8 with (.*) lines$/.exec(encoding) ?? []
-  if (among !== undefined) return `: some lines are ${among} among UTF-8, read line by line: ${wayOut}`
-  const why = encoding === WESTERN ? 'for Western European letters' : 'by the look of its letters'
+  if (among !== undefined) return `: some lines are in ${among} instead of UTF-8 and were read line by line: ${wayOut}`
+  const why = encoding === WESTERN ? 'for Western European letters' : 'judging by its letters'
   return ` is not in UTF-8 and was read as ${encoding}, ${why}: ${wayOut}`
 }
 

@@ -56,7 +56,7 @@ export function* errorsCsv(prepared: PreparedImport): Generator<string> {
     }
     const about: Record<ErrorsCsvColumn, string> = {
       line: String(row.line),
-      reason: NOT_CORRECTABLE.has(row.reason) ? `${row.message} (nothing to mend)` : row.message,
+      reason: NOT_CORRECTABLE.has(row.reason) ? `${row.message} (nothing to correct)` : row.message,
       in_file: table?.file ?? '',
       too_many: row.surplus ?? '',
       read_as: readAs[row.table] ?? '',

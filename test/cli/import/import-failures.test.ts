@@ -26,7 +26,7 @@ test('a folder with an empty file, one of headings and a broken one imports the 
   assert.match(stdout, /1 inserted/)
   for (const line of [
     /empty\.csv: is empty/,
-    /headings\.csv: has headings and no rows/,
+    /headings\.csv: has headings but no rows/,
     /broken\.json: breaks off in line 1: it is incomplete/,
     /notes\.txt: not a CSV/,
   ])
@@ -59,14 +59,14 @@ test('a file or folder whose name is not in UTF-8 is told as such', async () => 
 test('a file of headings only is no success', async () => {
   const { code, stderr } = await run(await freshKey(), ['import', file('headings.csv', 'date,text\n')])
   assert.is(code, 1)
-  assert.match(stderr, /headings\.csv has headings and no rows/)
+  assert.match(stderr, /headings\.csv has headings but no rows/)
 })
 
 test('a file that is refused as a whole says why once', async () => {
   const days = ['25/12/2025', '12/25/2025'].map((day) => `${day},Text of ${day}.\n`).join('')
   const refused = await run(await freshKey(), ['import', file('days.csv', `date,text\n${days}`)])
   assert.is(refused.code, 1)
-  assert.is(refused.stderr.split('its dates are of both orders').length, 2)
+  assert.is(refused.stderr.split('its dates are in both orders').length, 2)
   assert.match(refused.stderr, /dates_both_orders/)
 })
 

@@ -21,13 +21,13 @@ test('a file goes in with counts, its skipped rows beside it, and again without 
   assert.is(first.imports[0].env, 'live')
   const errors = join(folder, 'all.csv')
   assert.is((await json(key, ['import', path, '--errors', errors, '--strict'])).errors_csv, errors)
-  assert.match(readFileSync(errors, 'utf8'), /^\ufeffline,reason,read_as,Domain Url,[\s\S]*\(nothing to mend\)/)
+  assert.match(readFileSync(errors, 'utf8'), /^\ufeffline,reason,read_as,Domain Url,[\s\S]*\(nothing to correct\)/)
   assert.type(first.seconds, 'number')
   const again = await json(key, ['import', path])
   assert.equal([again.inserted, again.updated, again.unchanged], [0, 2, 2])
   const shown = await run(key, ['import', path])
   assert.match(shown.stdout, /trustpilot\.csv → project cli-\d+, live: 0 inserted/)
-  assert.match(shown.stdout, /1 × a rating without a text \(nothing to mend\)/)
+  assert.match(shown.stdout, /1 × a rating without text \(nothing to correct\)/)
 })
 
 test('skipped rows are exit 1 only under --strict, and mended they go in', async () => {

@@ -47,7 +47,7 @@ test('a day that is none, or has not come, is refused before a file is looked at
   }
   const read2 = await importOptions({ 'as-of': '2026-01-31' } as Parameters<typeof importOptions>[0], tmpdir())
   assert.is(read2.as_of, '2026-01-31')
-  assert.throws(() => parseMapping({ as_of: soon }), /as_of must be a day that has come/)
+  assert.throws(() => parseMapping({ as_of: soon }), /as_of must be a day that is not in the future/)
   assert.throws(() => parseMapping({ date: 20260131 }), /date must be a string/)
 })
 

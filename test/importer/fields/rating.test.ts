@@ -119,7 +119,7 @@ test('a rating that a spreadsheet turned into a date says so', () => {
 
 test('another scale is named as the trouble', () => {
   const refused = parseRating('8/10')
-  assert.ok(!refused.ok && refused.message.includes('another scale'))
+  assert.ok(!refused.ok && refused.message.includes('a scale other than 1 to 5'))
 })
 
 test('a scale that can be named is', () => {

@@ -11,7 +11,7 @@ test('authors under a heading that is not known are named in the report, instead
     `date,text,${heading}\n2026-01-05,Warm bread.,${names[0]}\n2026-01-06,Cold tea.,${names[1]}\n`
   assert.match(
     await warningsOf(csv('Name of the skipper')),
-    /"Name of the skipper" may name the authors .*imported as Anonymous \(--map author="Name of the skipper" takes it\)/,
+    /"Name of the skipper" may have the names of the authors .*imported as Anonymous \(--map author="Name of the skipper" uses it\)/,
   )
   for (const other of ['Product name', 'User type', 'Guest e-mail', 'Reply author', 'Guest since'])
     assert.is(await warningsOf(csv(other)), '', other)

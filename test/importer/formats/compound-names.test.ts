@@ -33,7 +33,7 @@ test('what is taken by the words in its name is told', async () => {
   const { warnings } = await prepare('date,original_review\n2026-01-05,Warm bread and butter\n')
   assert.match(
     warnings[0]?.message ?? '',
-    /the text is taken from "original_review" by the words in its name \(--map text=…\)/,
+    /the text is taken from "original_review" because of the words in its name \(--map text=…\)/,
   )
 })
 
@@ -81,12 +81,12 @@ test('the day beside "3 months ago" is the date', async () => {
 
 test('a file that holds no dates is not told to name one of its columns', async () => {
   const without = await messageOf(prepare('rating,text\n4,Warm bread and butter\n'))
-  assert.match(without, /None holds dates that can be read, and each review needs the day/)
+  assert.match(without, /None of the columns has readable dates, and each review needs the day/)
   assert.not.match(without, /--map/)
   const relative = await messageOf(prepare('rating,Relative time,text\n4,2 weeks ago,Warm bread and butter\n'))
   assert.match(relative, /"Relative time" only says how long ago \("2 weeks ago"\).* --as-of/)
   const months = await messageOf(prepare('rating,trip,text\n4,March 2024,Warm bread and butter\n'))
-  assert.match(months, /"trip" names no days \("March 2024"\).* --as-of/)
+  assert.match(months, /"trip" does not name days \("March 2024"\).* --as-of/)
 })
 
 test.run()

@@ -135,7 +135,7 @@ test('a review in two halves is one text; beside a text of its own they are left
     )
   const beside = 'date,review,pros,cons\n2026-01-05,A fine tool.,Easy.,Slow.\n'
   assert.equal(await textsOf(beside), ['A fine tool.'])
-  assert.match(await warningsOf(beside), /"pros" and "cons" hold words of the review too/)
+  assert.match(await warningsOf(beside), /"pros" and "cons" also have words of the review/)
 })
 
 test('a date whose zone is known goes before the same date without, and is no choice', async () => {
@@ -169,7 +169,7 @@ test('German school grades are no stars: the reviews are unrated, with a note', 
       (await reviewsOf(csv)).map(({ rating }) => rating),
       [null, null],
     )
-    assert.match(await warningsOf(csv), new RegExp(`"${heading}" .* 1 is the best of German school grades`))
+    assert.match(await warningsOf(csv), new RegExp(`"${heading}" .* 1 is the best German school grade`))
     assert.is((await reviewsOf(csv, { map: { rating: heading } }))[1]?.rating, 5)
   }
   const french = await reviewOf("Date de l'avis,Commentaire,Note\n05/01/2026,Pain chaud,4\n")
@@ -183,7 +183,7 @@ test('a heading or a column that names the scale is believed', async () => {
   assert.equal(await rating('date,text,rating,rating_range\n2026-01-05,Good,4,10\n2026-01-05,Fine,4,5\n'), [2, 4])
   const unknown = 'date,text,Rating (1-6)\n2026-01-05,Good,2\n'
   assert.equal(await rating(unknown), [null])
-  assert.match(await warningsOf(unknown), /its scale is not of 5 or 10/)
+  assert.match(await warningsOf(unknown), /its scale is neither 5 nor 10/)
 })
 
 test('one rating with decimals beyond 5 shows another scale, for no finger slips to it', async () => {
@@ -191,7 +191,7 @@ test('one rating with decimals beyond 5 shows another scale, for no finger slips
   const csv = `Datum;Text;Gesamtbewertung\n${ratings.map((cell) => `05.01.2026;Gut und ruhig;${cell}\n`).join('')}`
   const prepared = await prepare(csv)
   assert.equal([prepared.rows.length, prepared.skipped.length], [0, 7])
-  assert.match(prepared.skipped[1]?.message ?? '', /"3,2" is on another scale .*"5,8"/)
+  assert.match(prepared.skipped[1]?.message ?? '', /"3,2" is on a scale other .*"5,8"/)
 })
 
 test('a column that may be the rating is named where none is taken', async () => {
@@ -233,7 +233,7 @@ test('a sentiment from 0 to 1 is no rating', async () => {
     prepared.skipped.map(({ reason }) => reason),
     ['bad_rating', 'bad_rating', 'bad_rating'],
   )
-  assert.match(prepared.skipped[0]?.message ?? '', /on another scale/)
+  assert.match(prepared.skipped[0]?.message ?? '', /on a scale other than 1 to 5/)
   assert.is((await reviewsOf('date,text,score\n2026-01-05,Warm.,0.5\n2026-01-05,Good.,4.5\n'))[1]?.rating, 5)
 })
 

@@ -103,7 +103,7 @@ test('a profile can be chosen, and an unknown one is refused by listing all', as
   assert.is(prepared.tables[0]?.plan.format.name, 'generic')
   assert.is(prepared.rows[0]?.review.source, 'custom')
   assert.is(await refusalOf(() => prepare('date,text\n1,2', { profile: 'nonsense' })), 'unknown_profile')
-  assert.throws(() => findFormat('nonsense'), /^There is no format "nonsense"\. There are: /)
+  assert.throws(() => findFormat('nonsense'), /^There is no format "nonsense"\. The formats are: /)
 })
 
 test('each detection is explained by the columns that decided it', async () => {

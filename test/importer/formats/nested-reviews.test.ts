@@ -72,7 +72,7 @@ test('a list that stays JSON is never the text, and the refusal says so', async 
     await prepare(json)
     assert.unreachable()
   } catch (error) {
-    assert.match(error instanceof Error ? error.message : '', /"comments" holds a list in each item/)
+    assert.match(error instanceof Error ? error.message : '', /"comments" contains a list in each item/)
   }
 })
 

@@ -59,7 +59,7 @@ test('Feefo: the review of the service, its state, and a word about those of pro
     [false, 'Quick.', 5, 'Ann', 's1', '2026-01-05T10:00'],
     [true, 'Quick.', 5, 'Ann', 's2', '2026-01-05T10:00'],
   ])
-  assert.ok(warnings.some(({ message }) => /single products .* left out/.test(message)))
+  assert.ok(warnings.some(({ message }) => /product reviews .* left out/.test(message)))
 })
 
 test('Reviews.io: those of the shop and of products, each with its own text', async () => {

@@ -96,7 +96,7 @@ test('a status that may be about anything is reported where its words are not kn
   const some = await prepare(table('status', ['published', 'live', 'vip']))
   assert.ok(some.warnings.some(({ code, message }) => code === 'unread_status' && message.includes('vip')))
   const none = await prepare(table('status', ['answered', 'open']))
-  assert.match(none.warnings[0]?.message ?? '', /column "status" says nothing known .*"answered", "open"/)
+  assert.match(none.warnings[0]?.message ?? '', /column "status" has no known words .*"answered", "open"/)
   assert.equal((await prepare(table('state', ['TX', 'CA']))).warnings, [])
 })
 

@@ -59,7 +59,7 @@ for (const [encoding, texts] of FILES)
   test(`${encoding} is told by its letters, and the report says so: ${texts[0]}`, async () => {
     const bytes = encode(csv(...texts), encoding)
     assert.equal(await textsOf(bytes), texts)
-    assert.match(await warningsOf(bytes), /is not in UTF-8 and was read as .*, by the look of its letters.*--encoding/)
+    assert.match(await warningsOf(bytes), /is not in UTF-8 and was read as .*, judging by its letters.*--encoding/)
     // Among many rows in English, too.
     const long = csv(...Array.from({ length: 300 }, (_, row) => `Fine, said guest ${row}.`), ...texts)
     assert.equal((await textsOf(encode(long, encoding))).slice(300), texts)
@@ -160,7 +160,7 @@ test('two files pasted together are read in two encodings, whichever is the long
       const bytes = Buffer.concat([Buffer.from(csv(...many)), encode(csv(...old), encoding)])
       assert.equal((await textsOf(bytes)).slice(-old.length), old)
       assert.equal((await textsOf(bytes)).slice(0, many.length), many)
-      assert.match(await warningsOf(bytes), /some lines are .* among UTF-8, read line by line/)
+      assert.match(await warningsOf(bytes), /some lines are in .* instead of UTF-8 and were read line by line/)
     }
   }
   const unclear = Buffer.concat([

@@ -21,7 +21,7 @@ test('a 5 of 10 never becomes five stars: the scale is that of the whole file', 
     const { taken, skipped } = await ratingsOf(ratings)
     assert.equal(taken, [], ratings.join(' '))
     assert.is(skipped.length, ratings.length)
-    assert.match(skipped.join('\n'), /is on another scale than 1 to 5, as "\d+[.,]?\d*" in row \d+ shows/)
+    assert.match(skipped.join('\n'), /is on a scale other than 1 to 5, as "\d+[.,]?\d*" in row \d+ shows/)
   }
 })
 
@@ -89,7 +89,7 @@ test('ratings become stars when their best is named', async () => {
   assert.match((await read(csv)).skipped[0]?.message ?? '', /--rating-scale 10/)
   const written =
     'date,rating,text\n2026-01-05,8/10,One\n2026-01-05,9 out of 10,Two\n2026-01-05,4/5,Three\n2026-01-05,3,Four\n'
-  assert.match((await read(written)).skipped[0]?.message ?? '', /--rating-scale 10 turns it into stars/)
+  assert.match((await read(written)).skipped[0]?.message ?? '', /--rating-scale 10 converts it to stars/)
   const named = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(written) }], { rating_scale: 10 })
   assert.equal(
     named.rows.map(({ review }) => review.rating),

@@ -76,7 +76,7 @@ test('a list that is not called after reviews is named where no text is found', 
   assert.is(await refusalOf(() => prepare(content)), 'mapping_needed')
   assert.match(
     String(await prepare(content).catch((error: Error) => error.message)),
-    /"entries" holds a list in each item/,
+    /"entries" contains a list in each item/,
   )
 })
 

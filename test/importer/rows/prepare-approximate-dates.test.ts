@@ -27,17 +27,14 @@ test('days are counted back only when the day of the file is given; rows with da
   assert.equal([refused.days, refused.skipped], [['2026-01-05'], ['bad_date']])
   assert.match(
     refused.notes.join(),
-    /^1 row has a date that names no day: left out; --as-of .* \(line 2 "3 months ago"\)$/,
+    /^1 row has a date that does not name a day: skipped; .* --as-of \(line 2 "3 months ago"\)$/,
   )
   const counted = await read(AGO, { as_of: '2026-06-30' })
   assert.equal(counted.days, ['2026-03-30', '2026-01-05'])
   assert.equal(counted.metadata, [{ date_as_written: '3 months ago' }, undefined])
   assert.equal(counted.approximate, [true, undefined])
   assert.equal(counted.codes, ['counted_date 1'])
-  assert.match(
-    counted.notes.join(),
-    /^1 row has a day that is counted back from 2026-06-30, .* \(line 2 "3 months ago"\)$/,
-  )
+  assert.match(counted.notes.join(), /^1 row has a day counted back from 2026-06-30, .* \(line 2 "3 months ago"\)$/)
   assert.is(counted.ids[1], refused.ids[0])
 })
 
@@ -65,7 +62,7 @@ test('a column that nothing names is taken where it says how long ago, and of mo
   const since = 'since,text\n2 weeks ago,The soup was warm and good.\na year ago,The bread was fresh and crisp.\n'
   const { days, notes } = await read(since, { as_of: '2026-06-30' })
   assert.equal(days, ['2026-06-16', '2025-06-30'])
-  assert.match(notes.join('\n'), /the date is taken from "since", which says how long ago/)
+  assert.match(notes.join('\n'), /the date is taken from "since", which only says how long ago/)
   assert.is(await refusalOf(() => prepare(since)), 'mapping_needed')
   const trips = 'trip,text\nMarch 2024,The soup was warm and good.\n'
   const refusal = await prepare(trips, { as_of: '2026-06-30' }).catch((error: Error) => error.message)
@@ -87,7 +84,7 @@ test('a day for all reviews counts only where the file has no dates, and is no p
   assert.equal((await read(BARE, { date: '2026-03-01' })).ids, given.ids)
   const dated = await read(AGO, { date: '2026-02-01' })
   assert.equal([dated.days, dated.skipped], [['2026-01-05'], ['bad_date']])
-  assert.match(dated.notes.join(), /the dates are those of "date"/)
+  assert.match(dated.notes.join(), /the dates are taken from "date"/)
   assert.equal((await read(AGO, { date: '2026-02-01', map: { date: '' } })).days, ['2026-02-01', '2026-02-01'])
 })
 
@@ -95,7 +92,7 @@ test('a day for all says where a column tells more, and that a text is still nee
   const since = 'since,text\n2 weeks ago,The soup was warm and good.\n'
   const { days, notes } = await read(since, { date: '2026-02-01' })
   assert.equal(days, ['2026-02-01'])
-  assert.match(notes.join(), /"since" says how long ago each was written/)
+  assert.match(notes.join(), /"since" says how long ago each review was written/)
   const refusal = await prepare('a,b\n1,2\n', { date: '2026-02-01' }).catch((error: Error) => error.message)
   assert.match(String(refusal), /no column was recognised as the review's text\./)
 })

@@ -22,7 +22,9 @@ const readings = (prepared: PreparedImport) =>
 test('one row that can only be read with the day first decides for all rows, wherever it stands', async () => {
   const prepared = await prepare(dated('01/02/2026', '23/04/2026'))
   assert.equal(days(prepared), ['2026-02-01', '2026-04-23'])
-  assert.equal(readings(prepared), ['dates read as day/month: 2 rows, as "23/04/2026" in line 3 can only be read so'])
+  assert.equal(readings(prepared), [
+    'dates read as day/month: 2 rows, because "23/04/2026" in line 3 can only be read that way',
+  ])
   const late = await prepare(dated(...Array.from({ length: 3_000 }, () => '01/02/2026'), '23/04/2026'))
   assert.is(late.skipped.length, 0)
   assert.ok(
@@ -74,7 +76,10 @@ test('where nothing proves an order the month comes first, and the report says s
 test('headings or a language of days first are told as the reason, and turned by the flag', async () => {
   const spanish = await prepare('Fecha,Comentario\n01/02/2026,Muy rico todo.\n')
   assert.equal(days(spanish), ['2026-02-01'])
-  assert.match(readings(spanish)[0] ?? '', /day\/month: 1 row, as the language of the headings.*--no-day-first/)
+  assert.match(
+    readings(spanish)[0] ?? '',
+    /day\/month: 1 row, as is usual in the language of the headings.*--no-day-first/,
+  )
   const language = (...tags: string[]) =>
     prepare(`date,text,language\n${tags.map((tag, index) => `01/02/2026,Text ${index}.,${tag}\n`).join('')}`)
   assert.is((await language('en-GB', 'de', 'fr')).tables[0]?.dates?.because, 'language')

@@ -183,8 +183,8 @@ test('what is refused is described as what it is', async () => {
     ['a.json', '{"reviews": [ {"text": "a" ', /breaks off in line 1: it is incomplete/],
     ['a.json', '{"reviews": [ {"text": "a', /breaks off in line 1: it is incomplete/],
     ['a.json', '{"reviews": [ {"text" "a"}]}', /is not valid JSON at line 1, column 23/],
-    ['a.csv', 'date,text\n', /a\.csv has headings and no rows/],
-    ['a.txt', 'Some notes.\n', /has nothing below its line "Some notes\.", which holds no known heading/],
+    ['a.csv', 'date,text\n', /a\.csv has headings but no rows/],
+    ['a.txt', 'Some notes.\n', /has nothing below the line "Some notes\.", which has no known heading/],
     [
       'a.csv',
       '2026-01-02,Ann,5,Clean rooms\n2026-02-03,Bob,4,Good\n',
@@ -313,7 +313,7 @@ test('texts that were cut short are told where they are many, and not where they
 
 test('rows whose made ids are the same are not blamed on an id column that the file has not', async () => {
   const { warnings } = await prepare('date,text,author\n2026-01-05,Good,Ann\n2026-01-05,good,Ann\n')
-  assert.match(warnings[0]?.message ?? '', /a later row holds again; the last one counts$/)
+  assert.match(warnings[0]?.message ?? '', /repeated by a later row; the last one counts$/)
 })
 
 test.run()

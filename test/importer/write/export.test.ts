@@ -148,7 +148,7 @@ test('a word below "hidden" that nobody knows hides the review, and is told', as
   const [{ text } = { text: '' }] = exportFiles(reviews, csvWriter(keysOf(reviews)))
   const { rows, warnings } = await prepare(text.replace(',false,', ',perhaps,'))
   assert.is(rows[0]?.hidden, true)
-  assert.match(warnings[0]?.message ?? '', /status that is not known.*"perhaps"/)
+  assert.match(warnings[0]?.message ?? '', /unknown status.*"perhaps"/)
 })
 
 test('exports over the size of an import file are cut into several, each complete', async () => {

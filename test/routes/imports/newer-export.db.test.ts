@@ -78,7 +78,7 @@ for (const [name, file] of [
     const older = await run(key, file(january))
     assert.match(
       older.warnings.find(({ code }) => code === 'older')?.message ?? '',
-      /^5 stored reviews of earlier imports of the same export are later than its last row \(2026-01-12\): an older export brings back/,
+      /^5 stored reviews from earlier imports of the same export are later than its last row \(2026-01-12\): an older export brings back/,
     )
   })
 
