@@ -69,14 +69,17 @@ export function place({ anchor, carrier, frame }: Block, height: number | string
   // Elements with a `src` do not render children: a script, a picture.
   if (carrier !== anchor && !carrier.isConnected) anchor['src' in anchor ? 'after' : 'append'](carrier)
   frame.style.minHeight = (height as number) > 0 ? `${height}px` : (height as string)
+  // Themes hide what is empty, which a shadow root does not fill: a space does. Where it does not help, something else hides the block.
+  if (!frame.offsetParent) carrier.append(' ')
+  if (!frame.offsetParent) (carrier.lastChild as ChildNode).remove()
 }
 
 /** Allowed values of some options; others count as absent. */
 const ALLOWED_VALUES = {
-  mode: 'excerpts, reviews',
-  theme: 'light, dark, auto',
-  layout: 'grid, list, single',
-  context: 'none, sentence',
+  mode: 'excerpts or reviews',
+  theme: 'light or dark or auto',
+  layout: 'grid or list or single',
+  context: 'none or sentence',
 }
 
 /**
@@ -129,8 +132,8 @@ export async function show(block: Block): Promise<void> {
     // A secret key is not even sent: anyone who reads the page could use it.
     if (!key) return finish({ code: 'no_key', message: 'data-key must be svc_pk_…' })
     for (const [name, words] of Object.entries(ALLOWED_VALUES) as [keyof typeof ALLOWED_VALUES, string][]) {
-      if (options[name] == null || words.split(', ').includes(options[name])) continue
-      logError(`data-${name} must be one of ${words}`)
+      if (options[name] == null || words.split(' or ').includes(options[name])) continue
+      logError(`data-${name} must be ${words}`)
       delete options[name]
     }
     if (isOn(options.lazy)) {
@@ -146,7 +149,7 @@ export async function show(block: Block): Promise<void> {
     const others = [...blocks.values()].filter((each) => each.carrier.isConnected && each.shown !== wanted)
     const limit = (parameters.limit as number) || QUERY_LIMIT.default
     if (others[0]) parameters.limit = QUERY_LIMIT.max
-    const lang = languageOf(carrier, options)
+    const lang = (options.lang || languageOf(carrier)).replace('_', '-')
     options.lang = lang
     const host = options.host as URL
     // Started before the others, which would reject unhandled if the host is no URL.
@@ -190,11 +193,6 @@ export async function show(block: Block): Promise<void> {
 }
 
 /** The language of labels and dates; that of the quotations is unknown. */
-function languageOf(carrier: HTMLElement, { lang }: Options): string {
-  return (
-    lang ||
-    carrier.closest<HTMLElement>('[lang]')?.lang ||
-    document.documentElement.lang ||
-    navigator.language
-  ).replace('_', '-')
+function languageOf(carrier: HTMLElement): string {
+  return carrier.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang || navigator.language
 }

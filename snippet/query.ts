@@ -21,8 +21,8 @@ const underWay: Record<string, Promise<unknown>> = {}
 
 /** Blocks that request the same URL at the same time share a request. */
 function share<T>({ href }: URL, ask: () => Promise<T>): Promise<T> {
-  underWay[href] ??= ask().finally(() => delete underWay[href])
-  return underWay[href] as Promise<T>
+  // biome-ignore lint/suspicious/noAssignInExpressions: some bytes of the bundle
+  return (underWay[href] ??= ask().finally(() => delete underWay[href])) as Promise<T>
 }
 
 /** A line in the console, the only trace of a failure. */

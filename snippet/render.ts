@@ -21,7 +21,7 @@ export function renderInto(
   options: Options,
   { note: said, lang: noteLang, min_rating: lowest = 0 }: Note,
 ): void {
-  const { heading, layout, lang: tag = 'en' } = options
+  const { heading, layout, lang: tag } = options as Options & { lang: string }
   // A shared cache may have kept the response from before the settings changed.
   const note = results.every((result) => (result.review.rating ?? RATING.max) >= lowest) && said
   const own = (labels[primaryOf(tag)] ?? '').split('|')
@@ -108,7 +108,7 @@ export function renderInto(
     setTimeout(() => {
       for (let around: Element | null = host; around && around !== document.body; around = around.parentElement) {
         if (
-          /hid|cl/.test(getComputedStyle(around).overflow) &&
+          /d|cl/.test(getComputedStyle(around).overflow) &&
           badge.getBoundingClientRect().bottom > around.getBoundingClientRect().bottom + 1
         )
           return logError('badge overflows')

@@ -87,14 +87,15 @@ function pageText() {
     const shown = all.filter((each) => each.offsetHeight && each.innerText?.trim())
     // A heading with which the title begins is the page's own; one before it is the logo.
     const own = shown.find((each) => !document.title.indexOf((each.textContent as string).trim()))
-    const { content, innerText, textContent = '' } = (own ?? shown[0] ?? all[0]) as Partial<HTMLMetaElement>
-    // A line break or a block within a heading separates words; a single-line heading keeps its spelling.
-    return content ?? (innerText?.includes('\n') ? innerText : textContent)
+    const { content, innerText = '', textContent = '' } = (own ?? shown[0] ?? all[0]) as Partial<HTMLMetaElement>
+    // A line break or a block within a heading separates words, and a style sheet, a drawing or what is not displayed is no
+    // part of it. A heading of which a style changes the letters' case alone keeps its spelling.
+    return content ?? (innerText.length - textContent.trim().length ? innerText : textContent)
   }
   return {
     h1: find('h1'),
     title: document.title,
     description: find('meta[name=description i]'),
-    site: find('meta[property="og:site_name"]'),
+    site: find('[property="og:site_name"]'),
   }
 }

@@ -152,4 +152,6 @@ if (!window.pullquote?.render) {
 }
 window.pullquote.scan(first)
 // After the scan, which queries in page order.
-customElements.get(ELEMENT) || customElements.define(ELEMENT, Reviews)
+try {
+  customElements.define(ELEMENT, Reviews)
+} catch {}

@@ -7,9 +7,8 @@ const canvas = element('canvas') as HTMLCanvasElement
 
 /** Applies the requested colours (`auto`: the reader's system), or those that suit the page now. */
 export function setTheme(frame: HTMLElement, { theme }: Options): void {
-  const { style } = frame
-  style.color = ''
-  const isDark = theme === 'auto' ? darkSystem.matches : theme ? theme === 'dark' : isPageDark(frame, style)
+  frame.style.color = ''
+  const isDark = theme === 'auto' ? darkSystem.matches : theme ? theme === 'dark' : isPageDark(frame, frame.style)
   frame.className = isDark ? 'dark' : 'light'
 }
 
@@ -45,7 +44,7 @@ function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean {
       if (below[3] > 254) {
         const behind = luma(below)
         if (Math.abs(behind - text) > 700) return behind < text
-        style.color = 'var(--ink)'
+        style.color = 'var(--i)'
         return behind < 1275
       }
       if (backgroundImage !== 'none') break

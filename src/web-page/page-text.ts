@@ -9,8 +9,8 @@ const BLOCKS = new Set(
 )
 const BLOCK_STYLE = /(^|;)\s*display\s*:\s*(block|flex|grid|flow-root|list-item|table)\b/i
 
-/** Text that is no part of the page where scripts run. */
-const UNSEEN = new Set(['template', 'noscript'])
+/** Text that is no part of the page where scripts run, or that no reader sees. */
+const UNSEEN = new Set(['template', 'noscript', 'style', 'script'])
 
 /**
  * The main heading, the title, the description and the site's name of an HTML document, as the snippet finds them in a
@@ -48,7 +48,7 @@ export function readPage(html: string): PageText {
         if (attributes.property === 'og:site_name') found.site ??= attributes.content ?? ''
       },
       ontext(text) {
-        if (!unseen) add(text)
+        if (!unseen && !inSvg) add(text)
       },
       onclosetag(name) {
         if (UNSEEN.has(name)) {

@@ -67,7 +67,7 @@ for (const css of [
   'pullquote-reviews { clip-path: inset(0 0 60px 0) !important }',
   'pullquote-reviews { display: block !important; text-indent: -9999px !important; word-spacing: 900px }',
   'pullquote-reviews::part(list) { margin-bottom: -60px !important; position: relative; z-index: 99 }',
-  'pullquote-reviews { --ink: #fff; --soft: #fff; --paper: #fff; --line: #fff; --pullquote-muted: #fff }',
+  'pullquote-reviews { --i: #fff; --soft: #fff; --p: #fff; --line: #fff; --pullquote-muted: #fff }',
   'pullquote-reviews { pointer-events: auto; cursor: none; letter-spacing: 5em; writing-mode: vertical-rl }',
 ]) {
   test(`page CSS does not take it away: ${css.slice(0, 90)}`, async (stage) => {

@@ -88,9 +88,9 @@ test('a word that an attribute does not know is told, and the default is taken',
   const { page, lines } = await stage.settle(stage.tag('data-mode="all" data-theme="blue" data-layout="row"'))
   assert.is(await page.locator('li').count(), 3)
   assert.equal(lines, [
-    '[pullquote] data-mode must be one of excerpts, reviews',
-    '[pullquote] data-theme must be one of light, dark, auto',
-    '[pullquote] data-layout must be one of grid, list, single',
+    '[pullquote] data-mode must be excerpts or reviews',
+    '[pullquote] data-theme must be light or dark or auto',
+    '[pullquote] data-layout must be grid or list or single',
   ])
   await page.context().close()
 })

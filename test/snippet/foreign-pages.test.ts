@@ -150,6 +150,27 @@ for (const [hidden, css] of [
   })
 }
 
+test('in a theme that hides what is empty a container is seen, lazy or not, and one that is hidden otherwise stays so, untouched', async (stage) => {
+  const beds = answer([result({ text: 'Wide beds.' })])
+  stage.service.plan = { response: (url) => (url.searchParams.get('q') === 'beds' ? beds : answer(HOTEL)) }
+  const container = (attributes: string) => `<div data-pullquote ${attributes}></div>`
+  const { page } = await stage.visit(
+    `<style>div:empty { display: none } .wide { display: none }</style><h1>Rooms</h1>${container('id="plain"')}
+    <section hidden>${container('id="tab"')}</section>${container('id="other" class="wide"')}${container('id="lazy" data-lazy data-query="beds"')}${stage.tag()}`,
+  )
+  await parts(page).cards.nth(9).waitFor({ state: 'attached' })
+  const seen = await page
+    .locator('[data-pullquote]')
+    .evaluateAll((all) => all.map((each) => [each.id, each.clientHeight > 60, each.childNodes.length]))
+  assert.equal(seen, [
+    ['plain', true, 1],
+    ['tab', false, 0],
+    ['other', false, 0],
+    ['lazy', true, 1],
+  ])
+  await page.context().close()
+})
+
 test('in quirks mode the cards are the same', async (stage) => {
   stage.service.plan = { response: answer(HOTEL, { badge: true }) }
   const { page } = await stage.settle(

@@ -54,6 +54,13 @@ export const SHAPES: Shape[] = [
     q: 'Dinner by the lake',
   },
   {
+    name: 'a heading with a style sheet, a drawing and words for another width within it',
+    html: `<html lang="en">${head('Lakeside', '<style>.narrow { display: none } h1 { text-transform: uppercase }</style>')}<body><h1><style>.words { color: #333 }</style><svg width="9" height="9"><title>A bed</title></svg>
+      <span class="words">Rooms and suites</span><span class="narrow"> Rooms</span></h1>TAG</body></html>`,
+    q: 'ROOMS AND SUITES – Lakeside',
+    preview: 'Rooms and suites Rooms – Lakeside',
+  },
+  {
     name: 'a hidden heading for screen readers, and two more',
     html: `<html lang="en">${head('Tarnholm', '<style>.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } .no { display: none }</style>')}<body><h1 class="visually-hidden">Parking at the hotel</h1><h1>Second</h1><div class="no"><h1>Third</h1></div>TAG</body></html>`,
     q: 'Parking at the hotel – Tarnholm',
@@ -152,6 +159,13 @@ export const SHAPES: Shape[] = [
     name: 'a carousel that cuts off what is outside, in a grid that is too narrow',
     html: `<html lang="en">${head('Rooms', '<style>.grid { display: grid; grid-template-columns: 1fr } .swiper { overflow: hidden } .slide { width: 100%; flex-shrink: 0 } .track { display: flex; width: 100% }</style>')}<body><div class="grid"><div class="swiper"><div class="track"><div class="slide"><h1>Rooms</h1>TAG</div><div class="slide">Two</div></div></div></div></body></html>`,
     q: 'Rooms',
+  },
+  {
+    name: 'a heading in capitals by its style sheet alone',
+    html: `<html lang="en">${head('Lakeside', '<style>h1 { text-transform: uppercase }</style>')}<body><h1>
+      Rooms and suites
+    </h1>TAG</body></html>`,
+    q: 'Rooms and suites – Lakeside',
   },
   {
     name: 'a page in capitals, zoomed by its style sheet',
