@@ -25,7 +25,7 @@ class Unreachable extends Error {
 
 /** The message of an error for the user. */
 export function errorText(error: unknown): string {
-  if (error instanceof Unreachable) return 'The server does not answer. Is it running?'
+  if (error instanceof Unreachable) return 'The server is not responding. Is it running?'
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -8,7 +8,7 @@ import { VIEWS, type View } from './views.ts'
 
 const CHOICE = 'pullquote-console-choice'
 const NO_STORAGE =
-  'This browser keeps nothing for this page, so that nobody can stay signed in. Allow cookies and site data for this address.'
+  'This browser does not let this page store anything, so you cannot stay signed in. Allow cookies and site data for this address.'
 let session: ConsoleSession | undefined
 let tagState: Context['tagState']
 let leaving = new AbortController()
@@ -77,11 +77,11 @@ function shell({ projects, operator, expires_at }: ConsoleSession): void {
   const until = new Date(expires_at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   const out = el(
     'button',
-    { type: 'button', class: 'plain', title: `Ends by itself at ${until}`, onclick: signOut },
+    { type: 'button', class: 'plain', title: `You will be signed out at ${until}`, onclick: signOut },
     'Sign out',
   )
   document.body.replaceChildren(
-    el('a', { class: 'skip', href: '#main' }, 'Skip to the content'),
+    el('a', { class: 'skip', href: '#main' }, 'Skip to content'),
     el(
       'header',
       { class: 'top' },
@@ -187,7 +187,8 @@ listen({
   lost() {
     const banner = document.querySelector('[data-banner]')
     if (!banner || banner.textContent) return
-    banner.textContent = 'The server does not answer. What you see may be old; nothing that you do now is saved.'
+    banner.textContent =
+      'The server is not responding. What you see may be out of date, and nothing you do now is saved.'
     const look = () => {
       // An error response also means that the server is back.
       const again = (error: unknown) => error instanceof ApiError || look()
@@ -203,7 +204,7 @@ listen({
     // After the handling of the response itself, which may end the session.
     queueMicrotask(() => {
       if (isMissing) void show()
-      announce('The server answers again.')
+      announce('The server is back.')
     })
   },
 })

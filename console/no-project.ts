@@ -6,14 +6,14 @@ import { announce, checkbox, el, field, onSubmit } from './dom.ts'
 export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () => Promise<void>): void {
   document.title = 'Pullquote'
   if (!isOperator) {
-    const gone = 'It was deleted. Who runs the server can give you a link to another.'
-    main.replaceChildren(el('h1', { tabindex: -1 }, 'The project of your link is gone'), el('p', {}, gone))
+    const gone = 'It was deleted. Whoever runs the server can send you a link to another one.'
+    main.replaceChildren(el('h1', { tabindex: -1 }, 'This project no longer exists'), el('p', {}, gone))
     return
   }
   const name = el('input', { maxlength: NAME_LENGTH, required: true, autocomplete: 'organization' })
   const complaints = el('input', { type: 'checkbox' })
   const problem = el('div', { role: 'alert' })
-  const button = el('button', { type: 'submit' }, 'Make the project')
+  const button = el('button', { type: 'submit' }, 'Create project')
   const make = async () => {
     button.disabled = true
     problem.replaceChildren()
@@ -22,7 +22,7 @@ export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () =
       const made = await call<{ name: string }>('POST', 'projects', { body: { name: name.value, excerpts } })
       location.hash = '#/reviews'
       await done()
-      announce(`${made.name} is there. Drop a file of its reviews into the box.`)
+      announce(`${made.name} is ready. Drop a file with its reviews into the box.`)
     } catch (error) {
       problem.replaceChildren(el('p', { class: 'problem' }, errorText(error)))
       button.disabled = false
@@ -34,16 +34,16 @@ export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () =
     el(
       'p',
       {},
-      'A project holds the reviews of one business, and says which of them its site shows. Make one, then import a file of its reviews, then put the tag onto the site.',
+      'A project holds the reviews of one business, and decides which of them its site shows. Create one, import a file of its reviews, then add the tag to the site.',
     ),
     el(
       'form',
       { class: 'settings', onsubmit: onSubmit(make) },
-      field('Name of the project', name, 'Such as the name of the business.'),
-      checkbox('Leave out sentences that read as complaints, whatever the stars of their review', complaints),
+      field('Project name', name, 'For example, the name of the business.'),
+      checkbox('Leave out sentences that sound like complaints, whatever the review’s rating', complaints),
       problem,
       el('div', { class: 'actions' }, button),
     ),
-    el('p', { class: 'hint' }, 'Or by command: ', el('code', {}, 'pullquote projects create NAME')),
+    el('p', { class: 'hint' }, 'Or on the command line: ', el('code', {}, 'pullquote projects create NAME')),
   )
 }

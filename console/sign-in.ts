@@ -35,7 +35,7 @@ export function signInPage(options: {
     {},
     'Run ',
     el('code', {}, 'pullquote console'),
-    ' on the machine of the server; it opens this page with a link that signs you in. The owner of a project gets a link from whoever runs the server.',
+    ' on the server’s own machine: it opens this page and signs you in. If you own a project, ask whoever runs the server for a link.',
   )
   document.title = 'Sign in – Pullquote'
   document.body.replaceChildren(
@@ -46,7 +46,7 @@ export function signInPage(options: {
       problem,
       link &&
         isSignedIn &&
-        el('p', {}, 'You are signed in already. This link signs you in anew, maybe to another project.'),
+        el('p', {}, 'You are already signed in. This link signs you in again, possibly to another project.'),
       link ? button : how,
     ),
   )

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type Child, el } from '../dom.ts'
 import { CHECKS } from './health-words.ts'
 
-const MARKS = { ok: 'in order', warning: 'look at this', failure: 'not working' } as const
+const MARKS = { ok: 'OK', warning: 'needs attention', failure: 'not working' } as const
 
 /** The queue, the quota, and for the operator the findings of `pullquote doctor`. */
 export async function healthView(body: HTMLElement, { ofProject, signal, reload }: Context): Promise<void> {
@@ -22,11 +22,11 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
       'Indexing',
       queue.waiting === 0
         ? 'everything is indexed'
-        : `${pluralize(queue.waiting, 'review')} ${queue.waiting === 1 ? 'waits' : 'wait'} to be indexed`,
+        : `${pluralize(queue.waiting, 'review')} ${queue.waiting === 1 ? 'is' : 'are'} waiting to be indexed`,
     ],
     [
       'Searches this month',
-      `${quota.used.toLocaleString('en')} of ${quota.limit.toLocaleString('en')}; repeated ones are answered from the cache and do not count`,
+      `${quota.used.toLocaleString('en')} of ${quota.limit.toLocaleString('en')}; repeats come from the cache and do not count`,
       used,
     ],
   ]
@@ -34,7 +34,7 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
     const many = queue.set_aside > 1
     rows.push([
       'Could not be indexed',
-      `${pluralize(queue.set_aside, 'review')}, which ${many ? 'appear' : 'appears'} nowhere. Whoever runs the server can see why, and have ${many ? 'them' : 'it'} tried again: `,
+      `${pluralize(queue.set_aside, 'review')}, which ${many ? 'do' : 'does'} not appear anywhere. Whoever runs the server can see why and retry ${many ? 'them' : 'it'}: `,
       el('code', {}, 'pullquote reviews failed'),
     ])
   }
@@ -67,5 +67,5 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
       ),
     )
   }
-  body.append(el('div', { class: 'actions' }, el('button', { type: 'button', onclick: reload }, 'Look again')))
+  body.append(el('div', { class: 'actions' }, el('button', { type: 'button', onclick: reload }, 'Check again')))
 }

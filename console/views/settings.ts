@@ -19,7 +19,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
   const effect = el('div', { 'aria-live': 'polite' })
   const problem = el('div', { role: 'alert' })
   const save = el('button', { type: 'submit' }, 'Save')
-  const undo = el('button', { type: 'button', class: 'plain', onclick: () => fill(saved) }, 'As it was')
+  const undo = el('button', { type: 'button', class: 'plain', onclick: () => fill(saved) }, 'Undo changes')
 
   const proposed = () => ({
     similarity_floor: Number(floor.value),
@@ -41,7 +41,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
   const say = () => {
     const { similarity_floor, min_rating } = proposed()
     floorSaid.textContent = similarity_floor.toFixed(2)
-    ratingSaid.textContent = min_rating === 1 ? 'all reviews' : `from ${pluralize(min_rating, 'star')}`
+    ratingSaid.textContent = min_rating === 1 ? 'all reviews' : pluralize(min_rating, 'star')
     rating.setAttribute('aria-valuetext', ratingSaid.textContent)
     save.disabled = isSaving || !isChanged()
     undo.disabled = !isChanged()
@@ -77,12 +77,12 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
       isSaving = false
       // Keeps what the user changed during the request.
       show({ ...saved, ...changes(sent) })
-      announce('Saved. Searches go by it from now on.')
+      announce('Saved. New searches use these settings.')
       // The pressed button is disabled now.
       if (document.activeElement === document.body) floor.focus()
     } catch (error) {
       isSaving = false
-      showProblem(problem, error, `The settings of ${project.name}`)
+      showProblem(problem, error, `Settings of ${project.name}`)
       if (!(error instanceof ApiError && error.status === 409)) return changed()
       // The user's own changes are kept on top of the other user's, to be saved again.
       saved = (error.body as { current: ConsoleProject }).current
@@ -94,12 +94,12 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     'form',
     { class: 'settings', onsubmit: onSubmit(submit) },
     field(
-      'How near a sentence must be',
+      'How closely a sentence must match',
       el('div', { class: 'slider' }),
-      'Lower lets in more; higher keeps to what fits best.',
+      'Lower shows more; higher keeps only the best matches.',
     ),
-    field('Lowest rating', el('div', { class: 'slider' }), 'Reviews without stars appear unless they read negative.'),
-    checkbox('Leave out sentences that read as complaints, whatever the stars of their review', complaints),
+    field('Lowest rating', el('div', { class: 'slider' }), 'Reviews without stars appear unless they sound negative.'),
+    checkbox('Leave out sentences that sound like complaints, whatever the review’s rating', complaints),
     problem,
     el('div', { class: 'actions' }, save, undo),
   )
@@ -123,22 +123,28 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
 
 function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
   if (queries.length === 0) {
-    return [el('p', {}, 'No queries of visitors are counted yet. Once some are, the most frequent are tried here.')]
+    return [
+      el(
+        'p',
+        {},
+        'No visitor searches have been counted yet. Once there are some, your changes are tried here on the most frequent ones.',
+      ),
+    ]
   }
-  const asked = queries.length === 1 ? 'the one query that was asked' : `the ${queries.length} most asked queries`
-  if (!isChange) return [el('p', {}, `Move something to try ${asked} with it.`)]
+  const asked = queries.length === 1 ? 'the only search so far' : `the ${queries.length} most frequent searches`
+  if (!isChange) return [el('p', {}, `Change a setting to try it on ${asked}.`)]
   const differing = queries.filter(({ comes_in, drops_out }) => comes_in.length + drops_out.length > 0)
   if (differing.length === 0) {
-    return [el('p', {}, `Nothing changes in the first five cards of ${asked}.`)]
+    return [el('p', {}, `No change in the first five cards of ${asked}.`)]
   }
   const sum = (pick: (one: TriedQuery) => unknown[]) => differing.reduce((all, one) => all + pick(one).length, 0)
   const [more, less] = [sum((one) => one.comes_in), sum((one) => one.drops_out)]
-  const summary = `In ${differing.length} of ${asked}: ${pluralize(more, 'card')} would come in, ${less} would drop out of the first five.`
+  const summary = `Of ${asked}, ${differing.length} would change: ${pluralize(more, 'card')} would enter the first five, ${less} would leave.`
   const item = (kind: 'in' | 'out') => (one: TriedResult) =>
     el(
       'li',
       { class: kind },
-      el('b', {}, kind === 'in' ? 'comes in' : 'drops out'),
+      el('b', {}, kind === 'in' ? 'enters' : 'leaves'),
       stars(one.rating),
       el('span', { dir: 'auto' }, one.excerpt),
     )
@@ -153,7 +159,7 @@ function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
           {},
           el('span', { dir: 'auto' }, query),
           ' ',
-          el('span', { class: 'soft' }, `asked ${pluralize(searches, 'time')}`),
+          el('span', { class: 'soft' }, `searched ${pluralize(searches, 'time')}`),
         ),
         el('ul', { class: 'plain-list', role: 'list' }, ...comes_in.map(item('in')), ...drops_out.map(item('out'))),
       ),

@@ -10,7 +10,7 @@ import { latestOnly, showProblem } from '../latest-only.ts'
 
 const PAUSE_MS = 300
 const LANGUAGES: [string, string][] = [
-  ['', 'as the page'],
+  ['', 'same as page'],
   ['en', 'English'],
   ['de', 'Deutsch'],
   ['fr', 'Français'],
@@ -20,8 +20,7 @@ const LANGUAGES: [string, string][] = [
   ['pt', 'Português'],
 ]
 
-const KEY_IS_THERE =
-  'The key is in the tag. It is shown until you sign out or close this page, and may stand in any page.'
+const KEY_IS_THERE = 'The key is in the tag. It is safe to publish, and is shown until you sign out or close this page.'
 
 /** Creates the tag for a web site: its look, its key and the origins that may use it. */
 export async function tagView(body: HTMLElement, context: Context): Promise<void> {
@@ -41,8 +40,8 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const heading = el('input', { maxlength: 120, value: 'What our guests say', oninput: change })
   const query = el('input', { maxlength: QUERY_LENGTH, oninput: change })
   const limit = el('input', { type: 'number', min: QUERY_LIMIT.min, max: QUERY_LIMIT.max, value: 3, oninput: change })
-  const layout = select([['', 'grid'], 'list', ['single', 'a single quotation']], '', change)
-  const theme = select([['', 'as the page'], ['auto', "as the reader's system"], 'light', 'dark'], '', change)
+  const layout = select([['', 'grid'], 'list', ['single', 'single quote']], '', change)
+  const theme = select([['', 'same as page'], ['auto', 'reader’s system theme'], 'light', 'dark'], '', change)
   const language = select(LANGUAGES, '', change)
   const note = el('input', { type: 'checkbox', checked: true, onchange: change })
   const reserve = el('input', { type: 'checkbox', checked: true, onchange: change })
@@ -83,8 +82,8 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
     const written = attributes.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${escaped(value)}"`]))
     code.textContent = `<pullquote-reviews ${written.join('\n  ')}></pullquote-reviews>\n<script async src="${escaped(script)}"></script>`
     noteSaid.textContent = noteText()
-      ? `The note must say which reviews are shown: “${noteText()}”. It changes with the settings.`
-      : 'All reviews are shown, so that no note is needed.'
+      ? `The note has to say which reviews are shown: “${noteText()}”. It changes with the settings.`
+      : 'All reviews are shown, so no note is needed.'
   }
   const draw = latestOnly(signal, preview, async (mine) => {
     const body = { q: query.value.trim() || undefined, limit: count(), mode: 'reviews' }
@@ -113,19 +112,19 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
     { class: 'hint', role: 'status' },
     keys.has(keyPath)
       ? KEY_IS_THERE
-      : 'The tag needs a key: make one here, or put yours in its place. Keys are not stored, so that none can be shown again.',
+      : 'The tag needs a key: create one here, or paste in your own. Keys are not stored, so they cannot be shown again.',
   )
   const keyButton = el(
     'button',
     { type: 'button', class: 'plain', disabled: keys.has(keyPath), onclick: () => void makeKey() },
-    `Make a ${env} key for this tag`,
+    `Create a ${env} key`,
   )
   const origin = el('input', { type: 'url', placeholder: 'https://www.example.com' })
   const origins = el('ul', { class: 'origins' })
   const listOrigins = () =>
     origins.replaceChildren(
       ...(project.origins.length === 0
-        ? [el('li', {}, 'None yet, so the tag shows nothing anywhere. Add your site below.')]
+        ? [el('li', {}, 'None yet, so no site can show the reviews. Add yours below.')]
         : project.origins.map((one) => el('li', {}, one))),
     )
   const addOrigin = async (again = true): Promise<void> => {
@@ -135,7 +134,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       origin.value = ''
       said.replaceChildren()
       listOrigins()
-      announce(`Pages of ${wanted} may show the reviews now.`)
+      announce(`Pages on ${wanted} can now show the reviews.`)
     } catch (error) {
       // Adding an origin does not conflict with other changes, so it is retried once.
       if (again && error instanceof ApiError && error.status === 409) {
@@ -151,7 +150,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       announce('Copied.')
     } catch {
       getSelection()?.selectAllChildren(code)
-      announce('Marked: press Ctrl-C to copy it.')
+      announce('Selected: press Ctrl-C to copy.')
     }
   }
   body.append(
@@ -162,11 +161,11 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
         'div',
         {},
         field('Heading', heading),
-        field('Query', query, 'Empty: each page asks with its own heading, title and description.'),
-        el('div', { class: 'row' }, field('Cards', limit), field('Look', layout)),
+        field('Query', query, 'If empty, each page uses its own heading, title and description.'),
+        el('div', { class: 'row' }, field('Cards', limit), field('Layout', layout)),
         el('div', { class: 'row pad' }, field('Colours', theme), field('Language', language)),
-        checkbox('Keep the space free until the reviews are there', reserve),
-        checkbox('Say below which reviews are shown', note),
+        checkbox('Reserve space until the reviews load', reserve),
+        checkbox('Add a note on which reviews are shown', note),
         noteSaid,
       ),
       el(
@@ -181,7 +180,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
           keyButton,
         ),
         keySaid,
-        el('h2', {}, 'Sites that may show it'),
+        el('h2', {}, 'Sites that can show it'),
         origins,
         el(
           'form',
@@ -192,7 +191,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
         said,
       ),
     ),
-    el('h2', {}, 'As it will look'),
+    el('h2', {}, 'Preview'),
     preview,
   )
   listOrigins()

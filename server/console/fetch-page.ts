@@ -49,7 +49,7 @@ export async function fetchPage(address: string, { anywhere }: { anywhere: boole
     if (statusCode !== 200 || !/html/i.test(type)) {
       response.destroy()
       throw new PageUnreadable(
-        statusCode === 200 ? 'That is no HTML page.' : `The page answered with status ${statusCode}.`,
+        statusCode === 200 ? 'This is not an HTML page.' : `The page returned status ${statusCode}.`,
       )
     }
     const bytes = await firstBytes(response, MAX_BYTES).catch((error: unknown) => {
@@ -57,16 +57,16 @@ export async function fetchPage(address: string, { anywhere }: { anywhere: boole
     })
     return { html: decodePage(bytes, type), url: url.href }
   }
-  throw new PageUnreadable('The page leads from one address to the next.')
+  throw new PageUnreadable('The page redirects too many times.')
 }
 
 function pageAddress(address: string, base?: URL): URL {
   const url = URL.canParse(address, base?.href) ? new URL(address, base?.href) : undefined
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url
-  throw new PageUnreadable('That is not the address of a page: it begins with https:// or http://.')
+  throw new PageUnreadable('This is not the address of a page: it must start with https:// or http://.')
 }
 
-const NOT_PUBLIC = 'This address is inside the network of the server, where only its operator may look.'
+const NOT_PUBLIC = 'This address is inside the server’s own network. Only the operator can preview it.'
 
 function request(url: URL, anywhere: boolean, signal: AbortSignal): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -92,5 +92,5 @@ function unreadable(error: unknown, signal: AbortSignal): PageUnreadable {
   if (error instanceof PageUnreadable) return error
   if (signal.aborted) return new PageUnreadable(`The page did not answer within ${TIMEOUT_MS / 1000} seconds.`)
   // No details: the errors of an internal address would reveal what listens there.
-  return new PageUnreadable('The page cannot be reached.')
+  return new PageUnreadable('The page could not be reached.')
 }

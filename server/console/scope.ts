@@ -21,7 +21,7 @@ export async function projectOf({ params, session }: ConsoleRequest, sql: Pool):
   const { project: id } = params
   const { projectId } = session
   const project = projectId === null || projectId === id ? await getProjectById(sql, id) : undefined
-  if (!project) throw new ApiError('not_found', 'There is no such project, or it is not yours to see.')
+  if (!project) throw new ApiError('not_found', 'This project does not exist, or you do not have access to it.')
   return project
 }
 

@@ -33,16 +33,13 @@ export function createSignIn(deps: {
   const setCookie = (request: ServerRequest, value: string, seconds: number) =>
     `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
   const signInAgain = (message: string) =>
-    new ApiError(
-      'unauthorized',
-      `${message} Whoever runs the server has a new link for you: pullquote console makes it.`,
-    )
+    new ApiError('unauthorized', `${message} For a new link, ask whoever runs the server to run: pullquote console`)
 
   /** Whether the console exists for this request. @throws {ApiError} `not_found` */
   function requireAccess(request: ServerRequest): void {
     if (isInAudience(request, settings.access)) return
     const hint =
-      'The console is for a browser on the machine of the server. Start it with --console to open it to others.'
+      'The console only opens in a browser on the server’s own machine. Start the server with --console to open it to others.'
     throw new ApiError('not_found', hint)
   }
 
@@ -57,7 +54,7 @@ export function createSignIn(deps: {
     const origins = [`http://${host}`, `https://${host}`, publicUrl?.origin]
     const isOwn = origin === null ? method === 'GET' : origins.includes(origin)
     if (isOwn && !isForeign) return
-    throw new ApiError('forbidden', 'The console takes requests of its own page only.')
+    throw new ApiError('forbidden', 'The console only accepts requests from its own page.')
   }
 
   return {
@@ -74,7 +71,7 @@ export function createSignIn(deps: {
         const session = await withDatabaseTimeout(() => consoleSession(sql, hashes))
         if (session) return session
       }
-      throw signInAgain('You are signed in no longer: the time is over, or the link was revoked.')
+      throw signInAgain('Your session has ended: it expired, or the link was revoked.')
     },
     /** Signs in with a link. @throws {ApiError} as `authenticate` */
     async signIn(request: ServerRequest, linkToken: string) {
@@ -83,7 +80,7 @@ export function createSignIn(deps: {
       const [cookie, token] = [newSecret(), newSecret()]
       const hashes = { token: hashKey(linkToken), cookie: hashKey(cookie), page: hashKey(token) }
       const session = SECRET.test(linkToken) ? await withDatabaseTimeout(() => signIn(sql, hashes)) : undefined
-      if (!session) throw signInAgain('This link does not sign in any more: it was used, is over or was revoked.')
+      if (!session) throw signInAgain('This link no longer works: it was already used, has expired or was revoked.')
       // The database ends the session; a cookie that outlives it is useless.
       return { session, cookie: setCookie(request, cookie, SESSION_SECONDS), token }
     },

@@ -18,15 +18,15 @@ export function errorPage(error: ApiError, { request, path, requestId, logFields
   const status = ERROR_STATUS[error.code]
   const isUnknown = error.code === 'not_found' && logFields.route === undefined
   const root = '../'.repeat(path.split('/').length - 2) || './'
-  const heading = status === 404 ? 'Nothing is here' : status < 500 ? 'This was refused' : 'This did not work'
-  const text = isUnknown ? 'This server has no page at this address.' : error.message
+  const heading = status === 404 ? 'Page not found' : status < 500 ? 'Request refused' : 'Something went wrong'
+  const text = isUnknown ? 'There is no page at this address.' : error.message
   const { body, headers } = htmlResult({
     title: `${heading} – Pullquote`,
     body: `<header><strong><a href="${root}">Pullquote</a></strong></header>
 <main>
 <h1>${heading}</h1>
 <p>${escapeHtml(text)}</p>
-<p><a href="${root}">To the first page</a>, or to the <a href="${root}docs">documentation</a>.</p>
+<p><a href="${root}">Go to the start page</a> or the <a href="${root}docs">documentation</a>.</p>
 <p><small>Request id: ${escapeHtml(requestId)}</small></p>
 </main>`,
   })

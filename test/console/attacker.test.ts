@@ -34,7 +34,7 @@ async function open(page: Page, address: string): Promise<Page> {
 }
 
 async function isStillSignedIn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByText('Indexing').waitFor()
 }
 

@@ -13,11 +13,11 @@ async function whileAway(page: Page, act: () => Promise<unknown>, away: (route: 
   await page.route(API, away)
   await act()
   await page
-    .getByText('The server does not answer. What you see may be old; nothing that you do now is saved.')
+    .getByText('The server is not responding. What you see may be out of date, and nothing you do now is saved.')
     .waitFor()
   assert.equal(await violations(page), [])
   await page.unroute(API)
-  await page.getByText('The server answers again.').waitFor()
+  await page.getByText('The server is back.').waitFor()
 }
 
 for (const [name, away] of [
@@ -36,12 +36,12 @@ for (const [name, away] of [
 
   test(`settings that were not saved stay as they were moved, and are saved then: ${name}`, async (stage) => {
     const { page } = await stage.visit('settings')
-    const floor = page.getByLabel('How near a sentence must be')
+    const floor = page.getByLabel('How closely a sentence must match')
     await floor.fill('0.7')
-    await page.getByLabel('Leave out sentences that read as complaints').check()
+    await page.getByLabel('Leave out sentences that sound like complaints').check()
     await whileAway(page, () => page.getByRole('button', { name: 'Save' }).click(), away)
     assert.is(await floor.inputValue(), '0.7')
-    assert.ok(await page.getByLabel('Leave out sentences that read as complaints').isChecked())
+    assert.ok(await page.getByLabel('Leave out sentences that sound like complaints').isChecked())
     assert.is((await stage.operator.project(PROJECT)).similarity_floor, 0.66)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
@@ -121,7 +121,7 @@ test('an answer that was on its way when the server went away does not pass for 
     buffer: Buffer.from('date,text\n2026-01-05,A calm house.\n'),
   }
   await page.locator('input[type=file]').setInputFiles(file)
-  const banner = page.getByText('What you see may be old')
+  const banner = page.getByText('What you see may be out of date')
   await banner.waitFor()
   const answer = page.waitForResponse(API)
   await held?.continue()
@@ -129,15 +129,15 @@ test('an answer that was on its way when the server went away does not pass for 
   await page.locator('.reviews mark, .reviews > li').first().waitFor()
   assert.ok(await banner.isVisible())
   await page.unroute(API)
-  await page.getByText('The server answers again.').waitFor()
+  await page.getByText('The server is back.').waitFor()
 })
 
 test('a server that is back and knows nobody is asked no more, and one sentence says so', async (stage) => {
   const { page } = await stage.visit('health')
   await page.getByText('Indexing').waitFor()
   await page.route(API, (route) => route.abort())
-  await page.getByRole('button', { name: 'Look again' }).click()
-  await page.getByText('What you see may be old').waitFor()
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByText('What you see may be out of date').waitFor()
   await page.unroute(API)
   await page.clock.install()
   let asked = 0
@@ -156,7 +156,7 @@ const VIEW_IS_FULL: Record<string, string> = {
   Asked: 'text=Period',
   Reviews: '.reviews > li',
   'What appears': 'text=What would change',
-  Tag: 'text=Sites that may show it',
+  Tag: 'text=Sites that can show it',
   Health: '.facts',
 }
 

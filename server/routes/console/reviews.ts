@@ -50,7 +50,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
         const { hidden } = context.body
         const scope = environmentOf(await scopeOf(context, sql))
         if (await patchReview(sql, scope, context.params.review, { hidden })) return { status: 204 }
-        throw new ApiError('not_found', 'This review is gone: it was deleted meanwhile.')
+        throw new ApiError('not_found', 'This review has been deleted.')
       },
     }),
     defineRoute({
@@ -63,7 +63,7 @@ export function consoleReviewRoutes({ sql }: { sql: Pool }): Route[] {
         const scope = environmentOf(await scopeOf(context, sql))
         const { review: reviewId, excerpt: excerptId } = context.params
         if (await setExcerptHidden(sql, { ...scope, reviewId, excerptId }, hidden)) return { status: 204 }
-        throw new ApiError('not_found', 'This sentence is gone: its review was changed or deleted meanwhile.')
+        throw new ApiError('not_found', 'This sentence no longer exists: its review has been changed or deleted.')
       },
     }),
   ]

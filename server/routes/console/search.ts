@@ -39,7 +39,7 @@ export function consoleSearchRoutes(deps: AppDeps): Route[] {
         const [request] = assertValid(parseQueryBody({ q: body.q, mode: 'reviews' }))
         const { project, env } = await scopeOf(context, sql)
         const review = await getReview(sql, { projectId: project.id, env }, body.review)
-        if (review === undefined) throw new ApiError('not_found', 'There is no such review any more.')
+        if (review === undefined) throw new ApiError('not_found', 'This review no longer exists.')
         return { status: 200, body: await explain({ project, env }, { ...request, q: request.q ?? '' }, review) }
       },
     }),
@@ -54,7 +54,7 @@ async function searchAndExplain(
 ): Promise<ConsoleSearch> {
   const revision = (await environmentRevision(sql, { projectId: project.id, env })) ?? '0'
   const found = await search({ project, env, revision }, request, { bypassCache: false, ...NOT_A_VISITOR })
-  if (!found.ok) throw new ApiError(found.code, 'The quota of searches is used up.')
+  if (!found.ok) throw new ApiError(found.code, 'The search quota is used up.')
   const { q } = request
   const response = toQueryResponse(found, project.plan, elapsedMs())
   if (q === undefined) return { response, explained: [], near: [], floor: project.similarityFloor, word_tier: 0 }

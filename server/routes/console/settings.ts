@@ -42,7 +42,8 @@ export function consoleSettingsRoutes(deps: Pick<AppDeps, 'sql' | 'search' | 'pr
       access: 'console',
       body: jsonBody(firstProjectBody, { maxBytes: BODY_BYTES.console }),
       async handle({ session, body }) {
-        if (session.projectId !== null) throw new ApiError('forbidden', 'Projects are made by who runs the server.')
+        if (session.projectId !== null)
+          throw new ApiError('forbidden', 'Only the operator of the server can create projects.')
         const { id, name } = await makeProject(deps, body)
         return { status: 201, body: { id, name } }
       },
@@ -86,7 +87,7 @@ function settingsOf(body: v.InferOutput<typeof changeSettingsBody>, before: Proj
   const { similarity_floor: similarityFloor, min_rating: minRating, excerpts, add_origin } = body
   const allowedOrigins = add_origin === undefined ? undefined : [...new Set([...before.allowedOrigins, add_origin])]
   if (allowedOrigins && allowedOrigins.length > PROJECT_ORIGINS) {
-    throw new ApiError('validation_failed', `A project has at most ${PROJECT_ORIGINS} origins.`)
+    throw new ApiError('validation_failed', `A project can have at most ${PROJECT_ORIGINS} origins.`)
   }
   return { similarityFloor, minRating, excerpts, allowedOrigins }
 }
@@ -95,7 +96,7 @@ function settingsOf(body: v.InferOutput<typeof changeSettingsBody>, before: Proj
 function changedMeanwhile(project: Project, requestId: string): RouteResult {
   const current = describeProject(project)
   const complaints = current.excerpts === 'all' ? 'complaints may appear' : 'complaints do not appear'
-  const message = `Somebody else changed the settings meanwhile: the floor is ${current.similarity_floor} now, reviews appear from ${current.min_rating} stars, and ${complaints}. Nothing of yours was saved: look at it and save again.`
+  const message = `Someone else has changed the settings: the floor is now ${current.similarity_floor}, reviews need at least ${current.min_rating} stars, and ${complaints}. Your changes were not saved: check them and save again.`
   return { status: 409, body: { error: { code: 'changed_meanwhile', message, request_id: requestId }, current } }
 }
 

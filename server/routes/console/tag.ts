@@ -21,7 +21,7 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
         const { project, env } = await scopeOf(context, sql)
         const fields = { projectId: project.id, env, kind: 'publishable', name: 'tag of the console' } as const
         const made = await issueKey(sql, fields)
-        if (!made) throw new ApiError('not_found', 'There is no such project any more.')
+        if (!made) throw new ApiError('not_found', 'This project no longer exists.')
         return { status: 201, body: { key: made.key } }
       },
     }),

@@ -132,7 +132,7 @@ test('a change of settings is made of the revision that was seen, else it is 409
     v.object({ error: v.looseObject({ message: v.string() }), current: settings }),
     await second.json(),
   )
-  assert.match(conflict.error.message, /Somebody else changed .* floor is 0\.7 now/)
+  assert.match(conflict.error.message, /Someone else has changed .* floor is now 0\.7/)
   assert.equal(conflict.current, after)
   // The command line changes without a revision, and is noticed.
   await operatorCall(transport, 'PATCH', '/operator/projects/mine', { min_rating: 2 })

@@ -19,7 +19,7 @@ test('an unknown address is a page for a browser, which leads back, and the enve
   assert.is(answer.headers.get('cache-control'), 'no-store')
   assert.match(answer.headers.get('vary') ?? '', 'accept')
   const html = await answer.text()
-  assert.match(html, 'Nothing is here')
+  assert.match(html, 'Page not found')
   assert.match(html, 'href="../"')
   assert.match(html, answer.headers.get('x-request-id') ?? 'none')
   for (const accept of ['application/json', '*/*', ''])
@@ -35,7 +35,7 @@ test('a page brings its icon along, and its policy lets that be drawn', async ()
 
 test('a page that is not for everybody says so', async () => {
   const html = await (await open('/console', BROWSER)).text()
-  assert.match(html, 'The console is for a browser on the machine of the server.')
+  assert.match(html, 'The console only opens in a browser on the server’s own machine.')
 })
 
 test('a path is text on the page, whatever it says', async () => {
@@ -94,7 +94,7 @@ test('a wrong token stays 401 with what it asks for', async () => {
   const answer = await open('/whoami', BROWSER)
   assert.is(answer.status, 401)
   assert.is(answer.headers.get('www-authenticate'), 'Bearer')
-  assert.match(await answer.text(), 'This was refused')
+  assert.match(await answer.text(), 'Request refused')
 })
 
 test.run()
