@@ -37,17 +37,17 @@ export function introduction(shown: Shown): RouteResult {
 <h1><span class="claim">${claim}</span> <span class="claim">Each page finds its own.</span></h1>
 <p class="lead">${
     isSample
-      ? 'A page asks with what it is about and gets what guests wrote about that. Ask for something:'
-      : 'A page asks with what it is about and gets what was written about that. Ask for something:'
+      ? 'Each page searches for its own topic and shows what guests wrote about it. Ask about anything:'
+      : 'Each page searches for its own topic and shows what was written about it. Ask about anything:'
   }</p>
-<form id="ask" action="demo/own" method="get" role="search"><input id="q" name="title" type="search" maxlength="${OWN_TEXT_LENGTH}" required aria-label="What the reviews should be about" placeholder="Ask for anything" autocomplete="off"><button>Ask</button></form>
+<form id="ask" action="demo/own" method="get" role="search"><input id="q" name="title" type="search" maxlength="${OWN_TEXT_LENGTH}" required aria-label="What the reviews should be about" placeholder="Ask about anything" autocomplete="off"><button>Ask</button></form>
 ${chips === '' ? '' : `<ul class="chips" aria-label="Examples">\n${chips}\n</ul>`}
 ${notice(shown)}
 ${shown.key ? live(shown, first) : ''}
 ${
   isSample
     ? `<h2>The hotel’s pages</h2>
-<p class="lead">The same tag on each. It asks with the page’s own heading and description.</p>
+<p class="lead">The same tag is on each. It searches with the page’s own heading and description.</p>
 <ul class="pages">
 ${pages.join('\n')}
 </ul>`
@@ -73,7 +73,7 @@ function live({ key }: Shown, first: string | undefined): string {
   return `<p id="said" class="said" role="status" aria-live="polite"></p>
 <div class="answer">
 <pullquote-reviews id="answer" data-key="${key}" data-limit="${CARDS}" data-theme="auto" data-note="auto"${first === undefined ? '' : ` data-query="${escapeHtml(first)}"`}></pullquote-reviews>
-${nothing('No card that could stand anywhere, no stars to fill the page: the place stays empty.')}
+${nothing('No generic card, no stars to fill the page: the space stays empty.')}
 </div>`
 }
 
@@ -103,7 +103,7 @@ export function samplePage(page: DemoPage, shown: Shown): RouteResult {
 <h1>${escapeHtml(page.title)}</h1>
 <p>${escapeHtml(page.text)}</p>
 ${notice(shown)}
-<div class="answer">${key ? `${nothing('The tag stands here as on every page. The best review was not about this.')}\n${block}` : ''}</div>
+<div class="answer">${key ? `${nothing('The tag is here too, as on every page. Even the best review was not about this.')}\n${block}` : ''}</div>
 </main>
 ${key ? footer(query) : ''}`,
   })
@@ -113,7 +113,7 @@ ${key ? footer(query) : ''}`,
 function footer(query: string): string {
   return `<footer>
 <h2>How this page gets its reviews</h2>
-<p>It holds the tag of <a href="../demo#tag">all these pages</a>, which asks with what the page says of itself: <em>${escapeHtml(query)}</em></p>
+<p>It has the same tag as <a href="../demo#tag">all these pages</a>, which searches for what the page says about itself: <em>${escapeHtml(query)}</em></p>
 <form action="own" method="get">
 <input name="title" maxlength="${OWN_TEXT_LENGTH}" required aria-label="Heading of a page of your own" placeholder="Heading of a page of your own">
 <button>Show its reviews</button>
@@ -134,7 +134,7 @@ function tagSection({ key, address }: Shown): string {
   return `<h2 id="tag">The tag</h2>
 <div class="code"><pre><code>${escapeHtml(tag)}</code></pre><button type="button" data-copy>Copy</button></div>
 <p class="small">This is the demo’s key; it lasts a day and works on this server’s own pages. <code>pullquote snippet --new-key</code> prints a tag of your own, which
-also keeps the reviews’ place free.</p>`
+also reserves space for the reviews.</p>`
 }
 
 /** Explains why no reviews are shown, with the command that fixes it. */
@@ -142,8 +142,8 @@ function notice({ name, project, origin }: Shown): string {
   if (!project) {
     const way =
       name === DEMO_PROJECT
-        ? '<code>npm run demo</code> makes it with sample reviews, and <code>pullquote serve --demo-project NAME</code> shows another.'
-        : 'Make it, or start the server with another name behind <code>--demo-project</code>.'
+        ? '<code>npm run demo</code> creates it with sample reviews, and <code>pullquote serve --demo-project NAME</code> shows another.'
+        : 'Create it, or start the server with another name after <code>--demo-project</code>.'
     return `<p class="notice">There is no project ${escapeHtml(name)}. ${way}</p>`
   }
   if (origin === undefined) return '<p class="notice">The request names no host, so no reviews are shown.</p>'

@@ -61,6 +61,6 @@ export const PAGES: DemoPage[] = [
     name: 'Income tax',
     title: 'When is the income tax return due?',
     description: 'Deadlines, forms and extensions.',
-    text: 'This page has nothing to do with a hotel. The tag stands on it as on the others, right below this line.',
+    text: 'This page has nothing to do with a hotel. It has the same tag as the others, right below this line.',
   },
 ]

@@ -184,7 +184,7 @@ test('the tag has an absolute address, and its button copies it', async () => {
 test('the first page leads to the demo and the documentation, and its links to one another', async () => {
   const opened = await open('/')
   const { page } = opened
-  assert.match(await page.locator('main').innerText(), /This server runs/)
+  assert.match(await page.locator('main').innerText(), /This server is running/)
   const refused: string[] = []
   page.on('response', (response) => response.status() >= 400 && refused.push(response.url()))
   const seen = new Set<string>()

@@ -76,7 +76,8 @@ function originOf(request: ServerRequest): string | undefined {
   return URL.canParse(request.url) ? new URL(request.url).origin : undefined
 }
 
-const HINT = 'The demo is for a browser on the machine of the server. Start it with --demo to show it to everyone.'
+const HINT =
+  'The demo only opens in a browser on the server’s own machine. Start the server with --demo to show it to everyone.'
 
 /**
  * A publishable key of a project's live environment that lasts a day: keys are stored as hashes, so existing ones cannot be
@@ -105,6 +106,6 @@ function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<s
 
 function ownPage(given: string): DemoPage {
   const title = given.trim().slice(0, OWN_TEXT_LENGTH) || 'A page of your own'
-  const text = 'A page with this heading, and nothing else that would tell what it is about.'
+  const text = 'A page with this heading, and nothing else to say what it is about.'
   return { slug: OWN_SLUG, name: 'Your own', title, description: '', text }
 }

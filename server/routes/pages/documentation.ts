@@ -9,13 +9,13 @@ const PURPOSES: Record<string, string> = {
   api: 'the /v1 API, with examples',
   snippet: 'the tag for web pages',
   console: 'the page on which owners see and manage their reviews',
-  import: 'importing: vendors’ files, mappings, the watched folder, Google places',
+  import: 'importing reviews: vendors’ files, mappings, the watched folder, Google places',
   cli: 'every command',
   configuration: 'every setting',
   deployment: 'running it: proxies, caches, starting and stopping',
   backup: 'backup and restore',
   security: 'keys and tokens, and what is stored',
-  models: 'the built-in models: what they are good for, and where they are wrong',
+  models: 'the built-in models: what they are good at, and where they go wrong',
   'embedding-providers': 'using another embedding model',
   scaling: 'how many reviews and projects it can hold',
   performance: 'measurements',
@@ -71,7 +71,7 @@ function indexOf(names: readonly string[]): string {
     return `<li><a href="docs/${name}">${escapeHtml(title.replaceAll('-', ' '))}</a><span>${escapeHtml(purpose)}</span></li>`
   })
   return `<h1>Documentation</h1>
-<p>Of the version that runs here. Every error code has its place in the <a href="docs/errors">error reference</a>, and programs read
+<p>For the version running here. Every error code is explained in the <a href="docs/errors">error reference</a>, and programs can read
 <a href="openapi.json">openapi.json</a>.</p>
 <ul class="pages">
 ${listed.join('\n')}

@@ -10,19 +10,19 @@ interface Explanation {
 
 const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   unauthorized: {
-    when: 'No usable key came with the request: none at all, a header other than <code>Authorization: Bearer &lt;key&gt;</code>, something that is not shaped like a key, or a key that is unknown, revoked or expired. A secret key in an address is refused too, wherever it stands.',
-    todo: 'Send the key in the <code>Authorization</code> header. Only <code>GET /v1/query</code> takes one as <code>?key=</code>, and only a publishable one. A key that ever stood in an address should be revoked and replaced.',
+    when: 'No usable key came with the request: none at all, a header other than <code>Authorization: Bearer &lt;key&gt;</code>, something that is not shaped like a key, or a key that is unknown, revoked or expired. A secret key in an address is refused too, wherever it appears.',
+    todo: 'Send the key in the <code>Authorization</code> header. Only <code>GET /v1/query</code> takes one as <code>?key=</code>, and only a publishable one. A key that ever appeared in an address should be revoked and replaced.',
   },
   forbidden: {
-    when: 'The key is sound but may not do this: a publishable key on a route that needs a secret one, or a publishable key from a page whose origin the project does not list, or with no <code>Origin</code> at all.',
+    when: 'The key is valid but may not do this: a publishable key on a route that needs a secret one, or a publishable key from a page whose origin the project does not list, or with no <code>Origin</code> at all.',
     todo: 'Manage reviews with a secret key, from a server. For a web page, have the operator add its origin to the project: scheme, host and port exactly as the browser sends them.',
   },
   not_found: {
-    when: 'There is no such route, or no review with this id in the project and environment of the key. A live key sees no test rows and the other way round.',
-    todo: 'Check the address and the method: paths have no slash at their end. If it was an id, check that the key belongs to the environment that the review was pushed to.',
+    when: 'There is no such route, or no review with this id in the project and environment of the key. A live key sees no test rows, and vice versa.',
+    todo: 'Check the address and the method: paths have no trailing slash. If it was an id, check that the key belongs to the environment that the review was pushed to.',
   },
   payload_too_large: {
-    when: 'The body is larger than the route takes: 1 MiB for pushed reviews, 64 KiB for a change of one review, 16 KiB for a query.',
+    when: 'The body is larger than the route accepts: 1 MiB for pushed reviews, 64 KiB for a change of one review, 16 KiB for a query.',
     todo: 'Push fewer reviews at a time. A batch may have up to 100, and fewer when their texts are long.',
   },
   unsupported_media_type: {
@@ -39,15 +39,15 @@ const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   },
   rate_limited: {
     when: 'The key sent more requests within 60 seconds than its plan allows.',
-    todo: 'Wait for as many seconds as <code>Retry-After</code> says. <code>RateLimit-Limit</code> tells the number allowed.',
+    todo: 'Wait for as many seconds as <code>Retry-After</code> says. <code>RateLimit-Limit</code> gives the number allowed.',
   },
   query_quota_exceeded: {
-    when: 'The project has used the uncached queries of this calendar month (UTC), and this answer is not in the cache.',
-    todo: 'Answers in the cache are still served. The count begins anew after the seconds in <code>Retry-After</code>; a paid plan has more.',
+    when: 'The project has used up the uncached queries of this calendar month (UTC), and this answer is not in the cache.',
+    todo: 'Answers in the cache are still served. The count starts again after the seconds in <code>Retry-After</code>; a paid plan has more.',
   },
   internal: {
-    when: 'The server failed in a way that it should not.',
-    todo: 'Try again. If it stays, give the operator the request id from the message: the log of the server has the cause under it.',
+    when: 'The server failed in a way that it never should.',
+    todo: 'Try again. If it keeps happening, give the operator the request id from the message: the server’s log has the cause under it.',
   },
   embedding_unavailable: {
     when: 'The search text could not be turned into a vector, because the embedding service did not answer. Queries without <code>q</code> still work.',
@@ -78,7 +78,7 @@ function errorList(): string {
   return `<h1>Errors of the Pullquote API</h1>
 <p>Every error is one JSON object: <code>{"error": {"code", "message", "doc_url", "request_id", "details"}}</code>.
 Decide by <code>code</code>, which stays the same between releases; <code>message</code> is for people and may change.
-<code>request_id</code> equals the header <code>x-request-id</code> and finds the request in the log of the server.
+<code>request_id</code> equals the header <code>x-request-id</code> and identifies the request in the server’s log.
 <code>details</code> comes with <code>validation_failed</code> only.</p>
 <nav aria-label="Codes"><ul>
 ${links}

@@ -26,7 +26,11 @@ export function homePage({ demo, console }: Record<'demo' | 'console', Audience 
       const ways = [
         maySee(demo) && way('demo', 'Demo', 'One tag on the pages of a hotel. Each page finds its own reviews.'),
         maySee(console) &&
-          way('console', 'Console', 'See what visitors see and what they asked in vain, and hide what hurts.'),
+          way(
+            'console',
+            'Console',
+            'See what visitors see and what they searched for in vain, and hide what should not appear.',
+          ),
         way('docs', 'Documentation', 'The API, the tag, the commands and the settings of this version.'),
       ]
       return htmlResult({
@@ -35,7 +39,7 @@ export function homePage({ demo, console }: Record<'demo' | 'console', Audience 
         body: `<header><strong>Pullquote</strong></header>
 <main>
 <h1>Reviews that fit the page</h1>
-<p class="runs">This server runs.</p>
+<p class="runs">This server is running.</p>
 <p>Pullquote makes a business’s reviews searchable by meaning, so that each page of a website shows the excerpts that fit it: what guests say about
 breakfast on the breakfast page, about parking on the directions page. Word for word; nothing is generated, and where nothing fits, nothing is shown.</p>
 <ul class="ways">
