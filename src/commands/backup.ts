@@ -44,7 +44,7 @@ read it.`
       `Wrote ${file}: ${pluralize(projects, 'project')}, ${pluralize(reviews, 'review')}, ${megabytes(summary.bytes)}.`,
     )
     if (projects === 0) {
-      this.info('There is no project in it: is this the right PULLQUOTE_HOME, DATABASE_URL or --url?')
+      this.info('The backup contains no project. Check that PULLQUOTE_HOME, DATABASE_URL or --url is the right one.')
     }
     return { ...summary, file }
   }

@@ -26,7 +26,7 @@ files that hold keys on this machine. The exit code is 1 if a check fails and 0 
     const warnings = findings.filter(({ status }) => status === 'warning').length
     this.info(
       failures + warnings === 0
-        ? 'Everything is well.'
+        ? 'No problems found.'
         : `${pluralize(failures, 'failure')}, ${pluralize(warnings, 'warning')}.`,
     )
     if (failures > 0) process.exitCode = 1
@@ -51,7 +51,7 @@ files that hold keys on this machine. The exit code is 1 if a check fails and 0 
     try {
       return await this.withSession(flags, async (session) => {
         const { kind, baseUrl } = session.connection
-        const message = kind === 'in-process' ? 'none is running; the database was opened for this look' : baseUrl
+        const message = kind === 'in-process' ? 'none is running; the database was opened for this check' : baseUrl
         return [{ check: 'server', status: 'ok', message }, ...(await requireOperator(session).doctor())]
       })
     } catch (error) {

@@ -9,17 +9,17 @@ import { codeOf } from '../contract/code-of.ts'
 const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   docker: {
     files: ['Dockerfile', 'compose.yaml', 'compose.env.example'],
-    next: 'copy compose.env.example to .env, put the two secrets and what else you set into it, then: docker compose up -d',
+    next: 'copy compose.env.example to .env, fill in the two secrets and anything else you want to set, then run: docker compose up -d',
   },
   systemd: {
     files: ['pullquote.service', '.env.example'],
-    next: 'copy the unit to /etc/systemd/system/ and enable it; what you set of .env.example goes to /var/lib/pullquote/config.env',
+    next: 'copy the unit to /etc/systemd/system/ and enable it; put settings from .env.example into /var/lib/pullquote/config.env',
   },
   caddy: { files: ['Caddyfile'], next: 'put your host name into the Caddyfile, and set PULLQUOTE_PUBLIC_URL' },
   nginx: { files: ['nginx.conf'], next: 'put your host name and certificates into it, and set PULLQUOTE_PUBLIC_URL' },
   'nginx-cache': {
     files: ['nginx-cache.conf'],
-    next: 'put it into sites-enabled, let your proxy ask 127.0.0.1:8788, and set PULLQUOTE_SHARED_CACHE_SECONDS',
+    next: 'put it into sites-enabled, point your proxy at 127.0.0.1:8788, and set PULLQUOTE_SHARED_CACHE_SECONDS',
   },
   env: { files: ['.env.example'], next: 'copy it to config.env in PULLQUOTE_HOME and set what you need' },
 }
@@ -52,9 +52,9 @@ Existing files are left as they are, unless you give --force.`
     await mkdir(flags.dir, { recursive: true }).catch((error: unknown) => {
       const code = codeOf(error)
       const why = code === undefined ? '' : ` (${code})`
-      throw new CliError(`the folder ${flags.dir} cannot be made${why}; nothing was written`, {
+      throw new CliError(`the folder ${flags.dir} cannot be created${why}; nothing was written`, {
         code: 'no_folder',
-        hints: ['name another one with --dir'],
+        hints: ['choose another one with --dir'],
       })
     })
     const templates = deployTemplates(this.config.root)
@@ -72,7 +72,7 @@ Existing files are left as they are, unless you give --force.`
       }
     }
     for (const path of written) this.log(`Wrote ${path}`)
-    for (const path of kept) this.info(`Kept ${path}, which is there already; --force replaces it.`)
+    for (const path of kept) this.info(`Kept ${path}, which already exists; --force replaces it.`)
     for (const { next, files } of chosen) this.info(`Next (${basename(files[0] ?? '')}): ${next}`)
     return { written, kept }
   }

@@ -40,7 +40,7 @@ long the counts are kept; 0 turns counting off.`
       return operator.insights({ project: project.name, env, days, limit })
     })
     if (!answer.counting) this.info('Searches are not counted: PULLQUOTE_INSIGHTS_DAYS is 0.')
-    if (answer.totals.searches === 0) this.info(`No search in the last ${days} days.`)
+    if (answer.totals.searches === 0) this.info(`No searches in the last ${days} days.`)
     else this.log(this.render(answer))
     return answer
   }

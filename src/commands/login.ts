@@ -53,7 +53,10 @@ before it is replaced, unless you give --yes.`
   async run(): Promise<{ profile: string; url: string; default: boolean }> {
     const { args, flags } = await this.parse(Login)
     if (!STORED_NAME.test(args.name)) {
-      throw usageError(`"${args.name}" cannot be a profile's name`, 'use letters, digits, dots, dashes and underscores')
+      throw usageError(
+        `"${args.name}" cannot be used as the name of a profile`,
+        'use letters, digits, dots, dashes and underscores',
+      )
     }
     const { configDir, dataDir } = this.config
     const settings = resolveSettings({ url: flags.url }, process.env, { profiles: {} }, dataDir)
@@ -74,7 +77,7 @@ before it is replaced, unless you give --yes.`
     )
     if (isFormatName(args.name)) {
       this.info(
-        `A format of files is called ${args.name} too: \`reviews import\` takes --profile ${args.name} only beside --format.`,
+        `A file format is also called ${args.name}: with \`reviews import\`, --profile ${args.name} needs --format as well.`,
       )
     }
     return { profile: args.name, url, default: isDefault }
@@ -88,8 +91,8 @@ before it is replaced, unless you give --yes.`
     if (!earlier || fields(earlier) === fields(profile)) return
     const holds = earlier.operator_token !== undefined ? 'an operator token' : 'a key'
     await this.confirm(
-      `There is a profile ${name} already, for ${earlier.url ?? 'this machine'}, with ${holds} that is stored nowhere else. Replace it?`,
-      { given, otherwise: `the profile ${name} is there already and was left as it is` },
+      `The profile ${name} already exists, for ${earlier.url ?? 'this machine'}, with ${holds} that may not be stored anywhere else. Replace it?`,
+      { given, otherwise: `the profile ${name} already exists and was left as it is` },
     )
   }
 
@@ -110,11 +113,14 @@ before it is replaced, unless you give --yes.`
     }
     const parsed = parseKey(secret)
     if (!parsed) {
-      throw new CliError('that is not a valid key: it needs 44 characters, as svc_sk_live_… or svc_sk_test_…', {
-        code: 'unauthorized',
-        hints: ['copy the whole key, without spaces or quotes'],
-        exitCode: EXIT.authentication,
-      })
+      throw new CliError(
+        'that is not a valid key: it must have 44 characters and look like svc_sk_live_… or svc_sk_test_…',
+        {
+          code: 'unauthorized',
+          hints: ['copy the whole key, without spaces or quotes'],
+          exitCode: EXIT.authentication,
+        },
+      )
     }
     if (parsed.kind === 'publishable') {
       throw usageError('a publishable key can only query from a web page', 'give a secret key (svc_sk_…)')

@@ -18,9 +18,9 @@ import type { QueryResponse } from '../contract/query.ts'
 const DIAGNOSIS_MS = 3_000
 
 const INDEXING_LINES = {
-  server: 'Some reviews are being indexed and match no text until then: ask again in a moment.',
+  server: 'Some reviews are still being indexed and cannot be found yet: try again in a moment.',
   // This process ends now; the rest is left to the next one.
-  here: 'Some reviews are not indexed yet and match no text until then: pullquote serve indexes them all.',
+  here: 'Some reviews are not indexed yet and cannot be found: pullquote serve indexes them all.',
 }
 
 export default class Query extends BaseCommand {
@@ -56,7 +56,7 @@ Each result shows the excerpt within its review, and how close it is to the text
     const { args, flags } = await this.parse(Query)
     const include = flags.include === undefined ? undefined : [flags.include]
     const options: QueryOptions = { q: args.text, include, ...queryOptions(flags) }
-    if (flags.explain && flags.origin !== undefined) throw usageError('--origin and --explain do not go together')
+    if (flags.explain && flags.origin !== undefined) throw usageError('--origin cannot be used with --explain')
     if (flags.explain) return this.explain(args.text, options, flags)
     // On the terminal the excerpt is shown within its review, which needs the text.
     if (!this.jsonEnabled()) options.include = ['text']
@@ -65,7 +65,7 @@ Each result shows the excerpt within its review, and how close it is to the text
     return this.withClient(flags, async ({ client, project, connection, settings }) => {
       // With a secret key the server ignores the origin, so it would seem to be allowed.
       if (flags.origin !== undefined && parseKey(settings.key ?? '')?.kind !== 'publishable')
-        throw usageError('--origin goes with a publishable key only', 'give the one of the page with --key')
+        throw usageError('--origin can only be used with a publishable key', 'give the key of the page with --key')
       const answer = await client.query(options, extras)
       const whole = flags.mode === 'reviews' || flags.include === 'text'
       const view = { answer, q: args.text, now: new Date(), whole, limit, floor: project?.similarity_floor }
@@ -80,7 +80,7 @@ Each result shows the excerpt within its review, and how close it is to the text
       const found = isDiagnosed ? await this.diagnose(answer, client, options) : { why: [], isIndexing: false }
       for (const line of found.why) this.info(line)
       if (answer.match === 'none' && flags.fallback !== 'recent')
-        this.info('Try other words, or --fallback recent for the newest reviews.')
+        this.info('Try other words, or use --fallback recent to get the newest reviews.')
       if (found.isIndexing) this.info(INDEXING_LINES[connection.kind === 'in-process' ? 'here' : 'server'])
       return answer
     })
@@ -111,7 +111,7 @@ Each result shows the excerpt within its review, and how close it is to the text
     options: QueryOptions,
     flags: ConnectionFlags & { review?: string | undefined },
   ): Promise<Explanation> {
-    if (text === undefined) throw usageError('--explain needs a text', 'without one nothing is ranked')
+    if (text === undefined) throw usageError('--explain needs a text', 'without a text nothing is ranked')
     const { review } = flags
     const signal = this.interruptSignal
     const { explanation, asked } = await this.withClient(flags, async ({ client }) => {

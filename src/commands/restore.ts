@@ -23,7 +23,7 @@ Keys keep working, since the backup contains their hashes.`
     const found = await stat(args.file).catch(() => undefined)
     if (!found) throw noSuchFile(args.file)
     if (!found.isFile())
-      throw usageError(`${args.file} is no ordinary file, and a backup is read twice`, 'save it as a file first')
+      throw usageError(`${args.file} is not an ordinary file, and a backup is read twice`, 'save it to a file first')
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
     const restored = await withProgress(this, 'Restoring the backup', () =>
       restoreHere({ home, env: process.env }, args.file),
@@ -33,7 +33,9 @@ Keys keep working, since the backup contains their hashes.`
       `Restored ${pluralize(projects, 'project')} and ${pluralize(reviews, 'review')}, as of ${restored.created_at}.`,
     )
     if (restored.indexing > 0) {
-      this.info(`${formatCount(restored.indexing)} of them are indexed when a server or command opens the database.`)
+      this.info(
+        `${formatCount(restored.indexing)} of them will be indexed when a server or command opens the database.`,
+      )
     }
     return restored
   }

@@ -67,7 +67,7 @@ On SIGINT or SIGTERM the server finishes what is in progress, then stops; a seco
       server = await startServer(config, { signal })
     } catch (error) {
       if (!signal.aborted) throw error
-      this.info('Stopped before it served.')
+      this.info('Stopped before the server was ready.')
       return
     }
     if (signal.aborted) return server.close()

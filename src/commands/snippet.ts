@@ -34,7 +34,11 @@ project's allowed origins, and the reviews that would appear are shown.`
       default: false,
       exclusive: ['key', 'key-stdin', 'no-key'],
     }),
-    'no-key': Flags.boolean({ description: 'write a placeholder instead of a key', default: false, exclusive: ['key'] }),
+    'no-key': Flags.boolean({
+      description: 'write a placeholder instead of a key',
+      default: false,
+      exclusive: ['key'],
+    }),
     host: Flags.string({
       description: 'address where visitors reach the server',
       helpValue: 'https://reviews.example.com',
@@ -80,7 +84,7 @@ project's allowed origins, and the reviews that would appear are shown.`
     for (const preview of previews) this.writeStderr(`${previewLines(preview, project, this.stderrTerminal)}\n`)
     if (project && project.origins.length === 0) {
       this.info(
-        `No origin may use the key yet. Try: ${this.config.bin} projects set ${shellQuote(project.name)} --add-origin URL`,
+        `No origin is allowed to use the key yet. Try: ${this.config.bin} projects set ${shellQuote(project.name)} --add-origin URL`,
       )
     }
     this.info(`Integrity of this version: ${integrity} (--pin writes it into the tag)`)

@@ -39,7 +39,7 @@ export default class StatusCommand extends BaseCommand {
       const { connection, operator } = session
       const readiness = await readReadiness(connection, this.interruptSignal)
       if (!readiness) {
-        throw new CliError(`what answers at ${connection.baseUrl} is not a Pullquote server`, {
+        throw new CliError(`the server at ${connection.baseUrl} is not a Pullquote server`, {
           code: 'unexpected_answer',
           hints: ['check --url, PULLQUOTE_URL or the profile'],
         })
@@ -62,19 +62,19 @@ export default class StatusCommand extends BaseCommand {
       ['server', [status.url ?? '', `(${KINDS[status.server]})`].filter(Boolean).join(' ')],
       ['profile', status.profile],
       ['ready', status.ready ? green('yes') : red('no')],
-      ['database', status.database.ok ? 'answers' : red('does not answer, or lets nothing be written')],
+      ['database', status.database.ok ? 'answers' : red('does not answer, or is read-only')],
       [
         'model',
         `${oneLine(model.name)}${model.active || !status.database.ok ? '' : yellow(' (another model is active in the database)')}`,
       ],
       ['memory', memory && memoryLine(memory)],
-      ['queue', queue === null ? 'not known' : queueLine(waiting, queue)],
+      ['queue', queue === null ? 'unknown' : queueLine(waiting, queue)],
       ['set aside', queue?.set_aside ? yellow(this.setAsideLine(queue.set_aside)) : null],
     ]
     const lines = fieldLines(fields, this.terminal)
     if (projects === null) return lines.join('\n')
     if (projects.length === 0)
-      return [...lines, '', `No project yet. Try: ${this.config.bin} projects create NAME`].join('\n')
+      return [...lines, '', `No projects yet. Try: ${this.config.bin} projects create NAME`].join('\n')
     const rest = projects.length - SHOWN_PROJECTS
     const more = rest > 0 ? [`and ${formatCount(rest)} more: ${this.config.bin} projects list`] : []
     return [...lines, '', projectTable(projects.slice(0, SHOWN_PROJECTS), this.terminal), ...more].join('\n')
@@ -93,6 +93,6 @@ function memoryLine({ loaded, excerpts, bytes, budget }: NonNullable<Readiness['
 
 function queueLine(waiting: number, queue: NonNullable<Readiness['queue']>): string {
   if (waiting === 0) return queue.set_aside > 0 ? 'empty' : 'empty: everything is indexed'
-  const failing = queue.failing > 0 ? `, ${queue.failing} failed and are tried again` : ''
+  const failing = queue.failing > 0 ? `, ${queue.failing} failed and will be tried again` : ''
   return `${formatCount(waiting)} waiting, the oldest for ${formatDuration(queue.oldest_seconds)}${failing}`
 }

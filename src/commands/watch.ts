@@ -61,7 +61,7 @@ With --once the exit code is 1 if a file was not imported. --json prints one lin
     })
     try {
       if (!flags.once) {
-        this.info(`Watching ${dir}. Ctrl-C ends it.`)
+        this.info(`Watching ${dir}. Press Ctrl-C to stop.`)
         if (!signal.aborted) await once(signal, 'abort')
         return
       }
@@ -69,7 +69,7 @@ With --once the exit code is 1 if a file was not imported. --json prints one lin
     } finally {
       await folder.close()
     }
-    if (signal.aborted) throw interruptedError('interrupted; what is not imported yet lies where it was')
+    if (signal.aborted) throw interruptedError('interrupted; files that are not imported yet are still where they were')
     const open = [...last].filter(([, outcome]) => outcome !== 'imported').map(([file]) => file)
     if (open.length === 0) return
     const what = `${pluralize(open.length, 'file')} not imported: ${open.slice(0, 10).map(oneLine).join(', ')}`

@@ -19,7 +19,7 @@ interface WhoAmI extends ServerInUse {
 }
 
 const KINDS: Record<Connection['kind'], string> = {
-  remote: 'the address that was given',
+  remote: 'the given address',
   'local-server': 'the server on this machine',
   'in-process': 'no server is running: commands open the database themselves',
 }
@@ -61,9 +61,9 @@ It asks the server, so an invalid key is reported.`
     const fields: [string, string][] = [
       ['server', url === null ? KINDS[server] : `${url} (${KINDS[server]})`],
       ['profile', profile ?? 'none'],
-      ['project', project === null ? 'not known' : oneLine(project)],
+      ['project', project === null ? 'unknown' : oneLine(project)],
       ['environment', env],
-      ['key', short ?? (operator ? 'none: the operator token' : 'none')],
+      ['key', short ?? (operator ? 'none (using the operator token)' : 'none')],
     ]
     return fieldLines(fields, this.terminal).join('\n')
   }

@@ -54,7 +54,7 @@ test('neither a file nor a database is overwritten', async () => {
 test('a backup with nothing in it says so: the home may be the wrong one', async () => {
   const { code, stderr } = await runCli(await newHomeWithDatabase(), ['backup', join(home, 'empty.jsonl.gz')])
   assert.is(code, 0)
-  assert.match(stderr, /There is no project in it: is this the right PULLQUOTE_HOME/)
+  assert.match(stderr, /The backup contains no project. Check that PULLQUOTE_HOME/)
 })
 
 test.run()

@@ -44,7 +44,10 @@ test('a folder that cannot be made is told, in words', async () => {
   writeFileSync(blocked, '')
   const { code, stderr } = await runCli(home, ['init', 'docker', '--dir', join(blocked, 'x')])
   assert.is(code, 1)
-  assert.match(stderr, /^Error: the folder .* cannot be made \(ENOTDIR\); nothing was written\.\n {2}Try: name another/)
+  assert.match(
+    stderr,
+    /^Error: the folder .* cannot be created \(ENOTDIR\); nothing was written\.\n {2}Try: choose another/,
+  )
 })
 
 test('an unknown template is told what there is', async () => {

@@ -61,7 +61,7 @@ test('a running server is found by its lock file, and everything works against i
     assert.equal([tuned.judgements, tuned.suggested.kept, tuned.suggested.wrong], [2, 1, 0])
     const applied = await runCli(home, ['projects', 'tune', 'hotel', judged, '--apply'])
     assert.is(applied.code, 1)
-    assert.match(applied.stderr, /Too few judgements to move the floor: it takes 28 judgements, .* It stays 0\.66\./)
+    assert.match(applied.stderr, /Too few judgements to change the floor: 28 judgements, .* needed. It stays 0\.66\./)
     assert.is((await json(['projects', 'show', 'hotel'])).similarity_floor, 0.66)
 
     // What is asked at the command line is no visitor's search.

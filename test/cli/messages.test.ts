@@ -125,7 +125,7 @@ test('all origins, and one more or less of them, do not go together', async () =
     const args = ['projects', 'set', 'hotel', ...whole, part, 'https://b.example']
     const { code, stderr } = await runCli(newHome(), args)
     assert.is(code, 2, stderr)
-    assert.match(stderr, `Error: ${whole[0]} and ${part} do not go together.`)
+    assert.match(stderr, `Error: ${whole[0]} cannot be used with ${part}.`)
   }
 })
 
@@ -208,7 +208,7 @@ test('a CSV that is pushed leads to import', async () => {
   writeFileSync(file, 'text,date\nGood,2026-01-01\n')
   const { code, stderr, seen } = await runAgainst(['reviews', 'push', file], { home })
   assert.equal([code, seen.length], [1, 0])
-  assert.match(stderr, /Try: import CSV and exports of any service: pullquote reviews import .*reviews\.csv/)
+  assert.match(stderr, /Try: to import CSV or an export from another service: pullquote reviews import .*reviews\.csv/)
 })
 
 test('a home that cannot be read is not said to be a configuration file that was named', async () => {

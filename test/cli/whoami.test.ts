@@ -34,7 +34,7 @@ test('with the operator token it tells the project that commands would take', as
   const server = await startFakeServer(() => ({ body: { projects: [project] } }))
   const env = { PULLQUOTE_OPERATOR_TOKEN: 't'.repeat(40), PULLQUOTE_URL: server.url }
   const { stdout } = await runCli(newHome(), ['whoami', '--env', 'test'], { env })
-  assert.match(stdout, /project +hotel\nenvironment +test\nkey +none: the operator token/)
+  assert.match(stdout, /project +hotel\nenvironment +test\nkey +none \(using the operator token\)/)
   await server.close()
 })
 

@@ -43,21 +43,21 @@ export function exportFormat(file: string | undefined, chosen: ExportFormat | un
   const byEnding = Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined
   if (/^(?:gz|zip|bz2|xz|zst)$/.test(ending)) {
     throw usageError(
-      `${file} would not be compressed, whatever its name says`,
+      `${file} would not be compressed, despite its name`,
       'write to standard output: pullquote reviews export --format jsonl | gzip > FILE',
     )
   }
   if (chosen !== undefined && byEnding !== undefined && chosen !== byEnding) {
     throw usageError(
       `${file} ends like ${byEnding}, and --format says ${chosen}`,
-      'leave --format out, or name it otherwise',
+      'leave out --format, or choose another name',
     )
   }
   const format = chosen ?? byEnding
   if (format !== undefined) return format
   throw usageError(
     `the name ${file} does not say in which format to write`,
-    'end it in .csv or .jsonl, or choose with --format',
+    'end the name in .csv or .jsonl, or use --format',
   )
 }
 

@@ -57,11 +57,11 @@ export function invalidRecordsError(message: string, invalid: readonly InvalidRe
   const isUnknown = ({ problems }: InvalidRecord) => problems.some(({ message }) => message.startsWith(UNKNOWN_FIELD))
   // A file written by `reviews export` has other fields, too.
   const importing = invalid.some(isUnknown)
-    ? ['import a file that has other fields: pullquote reviews import FILE']
+    ? ['if the file has other fields, import it: pullquote reviews import FILE']
     : []
   return new CliError(message, {
     code: 'invalid_records',
     details,
-    hints: [...importing, 'mend them and run the same command again', 'leave them out with --skip-invalid'],
+    hints: [...importing, 'fix them and run the same command again', 'leave them out with --skip-invalid'],
   })
 }

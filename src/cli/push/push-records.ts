@@ -130,7 +130,7 @@ function refusedRecords(error: ApiError, batch: Batch): InvalidRecord[] {
   })
 }
 
-const RUN_AGAIN = 'run the same command again: what is stored already is recognised and not doubled'
+const RUN_AGAIN = 'run the same command again: reviews that are already stored are recognised and not duplicated'
 
 export interface PushOptions {
   skipInvalid: boolean
@@ -159,7 +159,7 @@ export async function checkFile(file: string, { skipInvalid, signal, reporter }:
     throw error instanceof Cancelled ? interruptedError('interrupted; nothing was pushed') : error
   })
   if (badCount === 0 || skipInvalid) return good
-  const message = `${badCount} of ${formatCount(good + badCount)} records are not valid; nothing was pushed`
+  const message = `${badCount} of ${formatCount(good + badCount)} records are invalid; nothing was pushed`
   throw invalidRecordsError(message, bad, badCount)
 }
 
@@ -190,18 +190,18 @@ export async function pushFile(
     else if (wait) await waitForServer(session, report.indexing, signal, reporter)
     if (signal.aborted && (wait || session.connection.kind === 'in-process')) {
       reporter.writeStderr(
-        'Interrupted while indexing: the reviews are stored, and are indexed the next time a server or command opens the database.',
+        'Interrupted while indexing: the reviews are stored and will be indexed the next time a server or command opens the database.',
       )
     }
   }
   const before = `${records(pushed)} pushed before`
   if (stopped instanceof Cancelled) throw interruptedError(`interrupted; ${before}`, RUN_AGAIN)
   if (stopped !== undefined) {
-    if (pushed > 0) reporter.writeStderr(`${before} this:`)
+    if (pushed > 0) reporter.writeStderr(`${before} this error:`)
     throw stopped
   }
   if (invalidCount === 0 || skipInvalid) return report
-  throw invalidRecordsError(`${records(invalidCount)} not valid; ${before} the first of them`, invalid, invalidCount)
+  throw invalidRecordsError(`${records(invalidCount)} invalid; ${before} the first of them`, invalid, invalidCount)
 }
 
 function recordsOf(file: string, signal: AbortSignal): AsyncGenerator<CheckedRecord> {

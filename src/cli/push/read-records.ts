@@ -68,7 +68,7 @@ export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGene
       if (byte === NEWLINE) line++
       if (!value.begun) {
         if (isSpace(byte)) continue
-        if (arrayClosed) throw new UnreadableInput(`line ${line}: something stands after the end of the array`)
+        if (arrayClosed) throw new UnreadableInput(`line ${line}: there is text after the end of the array`)
         if (layout === undefined) {
           layout = layoutOf(chunk, i)
           if (layout === 'array') continue
@@ -159,13 +159,13 @@ class ValueBuffer {
     const tooLong = this.#size > RECORD_BYTES
     const blank = this.isBlank
     this.drop()
-    if (tooLong) return { ...at, ok: false, problem: 'is longer than 1 MiB, which no review may be' }
-    if (blank) return { ...at, ok: false, problem: 'is empty: there is a comma too many' }
+    if (tooLong) return { ...at, ok: false, problem: 'is longer than 1 MiB, the limit for a review' }
+    if (blank) return { ...at, ok: false, problem: 'is empty: there is an extra comma' }
     let text: string
     try {
       text = utf8.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts))
     } catch {
-      return { ...at, ok: false, problem: 'is not UTF-8: save the file with the encoding UTF-8' }
+      return { ...at, ok: false, problem: 'is not UTF-8: save the file as UTF-8' }
     }
     try {
       const value = parseJsonText(text)
@@ -200,7 +200,7 @@ function withoutByteOrderMark(chunk: Uint8Array): Uint8Array {
   if (a === 0xef && b === 0xbb && c === 0xbf) return chunk.subarray(3)
   // UTF-16 without a byte order mark has a zero among its first two bytes, since JSON begins with ASCII.
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || a === 0 || b === 0) {
-    throw new UnreadableInput('the input is UTF-16: save the file with the encoding UTF-8')
+    throw new UnreadableInput('the input is UTF-16: save the file as UTF-8')
   }
   if (a === 0x1f && b === 0x8b) {
     throw new UnreadableInput(
@@ -229,13 +229,13 @@ export async function* readRecordFile(file: string, help: string, signal?: Abort
     if (error instanceof UnreadableInput) {
       const other =
         error.isOtherKind && file !== '-'
-          ? [`import CSV and exports of any service: pullquote reviews import ${file}`]
+          ? [`to import CSV or an export from another service: pullquote reviews import ${file}`]
           : []
       throw new CliError(`${name}: ${error.message}`, { code: error.code, hints: [...other, help] })
     }
     const code = codeOf(error)
     if (code === 'ENOENT') throw noSuchFile(name)
-    if (code === 'EISDIR') throw new CliError(`${name} is a folder`, { code: 'no_file', hints: ['name a file in it'] })
+    if (code === 'EISDIR') throw new CliError(`${name} is a folder`, { code: 'no_file', hints: ['give a file in it'] })
     throw error
   }
 }

@@ -18,26 +18,29 @@ export async function explainNoResults(
     ...Object.entries(filters.metadata ?? {}).map(([key, value]) => `--meta ${key}=${value}`),
   ]
   const { floor, word_tier, min_rating, off_domain, results } = await explain({ filters })
-  const bars = `the floor is ${formatScore(floor)}, or ${formatScore(word_tier)} with half of the words`
+  const bars = `the floor is ${formatScore(floor)}, or ${formatScore(word_tier)} if half of the words match`
   if (off_domain.length > 0) {
     const words = off_domain.map(oneLine).join(', ')
-    return [`What comes near says nothing of ${words}, which lessens its score: ${bars}.`]
+    return [`The nearest reviews do not mention ${words}, which lowers their scores: ${bars}.`]
   }
-  if (results.length > 0) return ['What fits was indexed just now: ask again.']
+  if (results.length > 0) return ['A review that fits was indexed just now: try again.']
   const wide = await explain({ filters, floor: 0 })
   const [nearest] = wide.results
   if (nearest) {
     const narrowed = filterNames.length > 0 ? ` with ${filterNames.join(', ')}` : ''
     const missing = wide.off_domain.map(oneLine).join(', ')
-    const score = `${formatScore(nearest.cosine ?? 0)}${missing === '' ? '' : `, lessened because nothing near says ${missing}`}`
-    return [`What comes nearest${narrowed} has a score of ${score}, and ${bars}.`]
+    const score = `${formatScore(nearest.cosine ?? 0)}${missing === '' ? '' : `, lowered because no review near it mentions ${missing}`}`
+    return [`The nearest excerpt${narrowed} has a score of ${score}; ${bars}.`]
   }
-  const policy = `The project shows reviews of ${min_rating} stars and more, and unrated ones that are not negative`
-  if (filterNames.length === 0) return [`${policy}: none of its reviews comes near at all.`]
+  const policy = `The project shows reviews with at least ${min_rating} stars, and unrated ones that are not negative`
+  if (filterNames.length === 0) return [`${policy}: none of them is close to this text at all.`]
   const [without] = (await explain({ floor: 0 })).results
-  const nothing = `No review that may appear comes near with ${filterNames.join(', ')}.`
-  if (!without) return [nothing, `${policy}: none comes near without the filters either.`]
-  return [nothing, `Without the filters the nearest has a score of ${formatScore(without.cosine ?? 0)}, and ${bars}.`]
+  const nothing = `With ${filterNames.join(', ')}, no review that may appear is close to this text.`
+  if (!without) return [nothing, `${policy}: without the filters, none is close to this text either.`]
+  return [
+    nothing,
+    `Without the filters, the nearest excerpt has a score of ${formatScore(without.cosine ?? 0)}; ${bars}.`,
+  ]
 }
 
 function formatScore(value: number): string {

@@ -39,7 +39,8 @@ export async function fetchPage(address: string, { fetch, signal }: PageDeps): P
   }
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok) throw unreadable(address, `it answered with status ${response.status}`)
-  if (!/html/i.test(type)) throw unreadable(address, `it is no HTML page but ${type || 'something without a type'}`)
+  if (!/html/i.test(type))
+    throw unreadable(address, `it is not an HTML page but ${type || 'something without a content type'}`)
   const html = decodePage(await firstBytes(response.body ?? [], MOST_BYTES), type)
   const url = response.url || address
   return { ...readPage(html), url, origin: new URL(url).origin }
@@ -48,12 +49,12 @@ export async function fetchPage(address: string, { fetch, signal }: PageDeps): P
 function unreadable(address: string, reason: string): CliError {
   return new CliError(`the page ${address} could not be read: ${reason}`, {
     code: 'page_unreadable',
-    hints: ['check the address in a browser; a page behind a login can be tried with --query'],
+    hints: ['check the address in a browser; for a page behind a login, try --query'],
   })
 }
 
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
+  if (error.name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1000} s`
   return error.cause instanceof Error ? error.cause.message : error.message
 }

@@ -96,7 +96,7 @@ function publicAddress({ connection }: Session, reporter: Reporter): string {
   if (configured) return configured
   const address = connection.kind === 'local-server' ? connection.baseUrl : 'http://127.0.0.1:8787'
   reporter.info(
-    `The tag names ${address}, which only this machine reaches. For visitors add: --host https://reviews.example.com`,
+    `The tag uses ${address}, which only this machine can reach. For visitors, add: --host https://reviews.example.com`,
   )
   return address
 }
@@ -106,7 +106,10 @@ function parseHost(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isWhole = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
   if (isWhole) return value
-  throw usageError(`"${value}" is no address of a server`, 'write it whole, for example https://reviews.example.com')
+  throw usageError(
+    `"${value}" is not the address of a server`,
+    'give the full address, for example https://reviews.example.com',
+  )
 }
 
 export type KeySource = 'given' | 'new' | 'none' | 'ask'
@@ -124,8 +127,8 @@ function keySource(isGiven: boolean, flags: { 'new-key': boolean; 'no-key': bool
   throw usageError(
     'the tag needs a publishable key, and keys cannot be shown again',
     'give the one you have with --key',
-    'make one with --new-key',
-    'leave its place open with --no-key',
+    'create one with --new-key',
+    'write a placeholder with --no-key',
   )
 }
 
@@ -140,21 +143,21 @@ async function obtainKey(
   if (source === 'none') return null
   if (!operator || !project) {
     throw usageError(
-      'a publishable key is needed, and this connection may not make one',
-      'give it with --key, or leave its place open with --no-key',
+      'the tag needs a publishable key, and this connection may not create one',
+      'give the key with --key, or write a placeholder with --no-key',
     )
   }
   const env = settings.env ?? 'live'
   if (source === 'ask') {
     await listActiveKeys(operator, project, env, reporter)
-    if (!(await promptYesNo(`Make a new publishable key of ${project.name} (${env})?`, signal))) {
-      reporter.info('The place of the key is left open. Give one with --key, or make one with --new-key.')
+    if (!(await promptYesNo(`Create a new publishable key for ${project.name} (${env})?`, signal))) {
+      reporter.info('The tag has a placeholder instead of a key. Give a key with --key, or create one with --new-key.')
       return null
     }
   }
   const { id, key } = await operator.createKey({ project: project.name, kind: 'publishable', env, name: 'snippet' })
   reporter.info(
-    `Made the publishable key "snippet" of ${project.name} (${env}). Next time give it with --key: it is not shown again.`,
+    `Created the publishable key "snippet" for ${project.name} (${env}). Next time, give it with --key: it is not shown again.`,
   )
   return { id, key, created: true }
 }
@@ -165,6 +168,6 @@ async function listActiveKeys(operator: Operator, project: Project, env: Environ
   const there = (await operator.keys(project.name)).filter(isIt)
   if (there.length === 0) return
   const ends = there.map(({ hint, name }) => `…${hint}${name === null ? '' : ` (${oneLine(name)})`}`)
-  reporter.info(`${project.name} has publishable keys already: ${ends.join(', ')}.`)
+  reporter.info(`${project.name} already has publishable keys: ${ends.join(', ')}.`)
   reporter.info('To use one of them, answer no and give it with --key.')
 }

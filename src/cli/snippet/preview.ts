@@ -87,11 +87,11 @@ export function previewLines(preview: Preview, project: Project | undefined, ter
     say(`${dim(derived ? 'derived query:' : 'query:')} ${oneLine(query) || 'none: the newest reviews'}`)
   if (origin !== undefined && originAllowed === true) say(`${dim('origin:')} ${origin} ${green('is allowed')}`)
   if (origin !== undefined && originAllowed === false) {
-    say(`origin: ${origin} ${red('is not allowed')}: browsers would get 403 and show nothing.`)
+    say(`origin: ${origin} ${red('is not allowed')}: browsers would get the status 403 and show nothing.`)
     // Not wrapped, since the command is copied.
     const name = project && shellQuote(project.name)
     if (name) lines.push(`  Try: pullquote projects set ${name} --add-origin ${origin}`)
-    else say('  Have the operator add it to the project.')
+    else say('  Ask the operator to add it to the project.')
   }
   if (problem !== undefined && originAllowed !== false) say(`${red('problem:')} ${problem}`)
   if (answer === undefined) return lines.join('\n')

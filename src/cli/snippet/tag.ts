@@ -102,7 +102,7 @@ function lengthOf(reserve: string): string {
   // CSS would silently ignore anything else and reserve no height.
   if (/^\d*\.?\d+(?:[a-z]{1,5}|%)$/i.test(reserve) || /^(?:calc|min|max|clamp|var)\([\w\s.,()+*/%-]+\)$/i.test(reserve))
     return reserve
-  throw usageError(`--reserve "${reserve}" is no length`, 'give pixels (420) or a CSS length (22rem)')
+  throw usageError(`--reserve "${reserve}" is not a length`, 'give pixels (420) or a CSS length (22rem)')
 }
 
 /** The flags of `pullquote snippet` that become attributes of the element. */

@@ -101,13 +101,15 @@ export function floorVerdict(
   const gain = correctCount(suggested, judged) - correctCount(current, judged)
   if (gain < MINIMUM_GAIN.judgements || suggested.measure - current.measure < MINIMUM_GAIN.measure) {
     const better =
-      gain > 0 ? `${suggested.floor} would get only ${gain} more of ${judged.length} right` : 'no other gets more right'
+      gain > 0
+        ? `${suggested.floor} would get only ${gain} more of ${judged.length} right`
+        : 'no other floor gets more right'
     return { move: false, why: 'same', reason: better }
   }
   for (const query of new Set(judged.map((one) => one.query))) {
     const rest = judged.filter((one) => one.query !== query)
     if (floorOutcome(rest, suggested.floor).measure > floorOutcome(rest, current.floor).measure) continue
-    return { move: false, why: 'same', reason: `only the query "${query}" speaks for ${suggested.floor}` }
+    return { move: false, why: 'same', reason: `only the query "${query}" supports ${suggested.floor}` }
   }
   return { move: true }
 }

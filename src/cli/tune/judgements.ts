@@ -44,7 +44,10 @@ export async function promptForJudgements(options: {
     if (query === '') return judged
     const results = await nearest(query)
     const open = results.filter(({ review_id }) => !known.has(judgementKey({ query, review: review_id })))
-    if (open.length === 0) judge.show(results.length === 0 ? 'Nothing comes near.' : 'All that comes near is judged.')
+    if (open.length === 0)
+      judge.show(
+        results.length === 0 ? 'No review is close to this.' : 'You have judged all reviews that are close to this.',
+      )
     for (const [i, result] of open.entries()) {
       judge.show(`“${oneLine(result.excerpt)}”`)
       const verdict = await judge.fits(`Does this fit “${oneLine(query)}”? (${i + 1} of ${open.length})`)
@@ -64,12 +67,15 @@ async function terminalPrompts(terminal: Terminal, signal: AbortSignal): Promise
   const choices: { name: string; value: JudgementChoice }[] = [
     { name: 'yes', value: 'yes' },
     { name: 'no', value: 'no' },
-    { name: 'cannot say', value: 'skip' },
-    { name: 'enough of this query', value: 'next' },
+    { name: 'not sure', value: 'skip' },
+    { name: 'next query', value: 'next' },
   ]
   return {
     query: () =>
-      prompt((context) => input({ message: 'What would a visitor search? (nothing: done)' }, context), signal),
+      prompt(
+        (context) => input({ message: 'What would a visitor search for? (leave empty to finish)' }, context),
+        signal,
+      ),
     fits: (message) => prompt((context) => select({ message, choices }, context), signal),
     show: (line) => void process.stderr.write(`\n${wrap(line, Math.min(terminal.columns, 110), 2)}\n`),
   }
@@ -94,8 +100,8 @@ export async function collectJudgements(
     save !== undefined && (statSync(save, { throwIfNoEntry: false })?.size ?? 0) > 0
       ? await readJudgements(save, client, context)
       : []
-  if (save === undefined) reporter.info('The answers are forgotten at the end; --save FILE keeps them.')
-  else if (before.length > 0) reporter.info(`${save} holds ${judgements(before.length)}, which count too.`)
+  if (save === undefined) reporter.info('Your answers are not kept. To keep them, use --save FILE.')
+  else if (before.length > 0) reporter.info(`${save} contains ${judgements(before.length)}, which count too.`)
   let answers = 0
   try {
     const judged = await promptForJudgements({
@@ -113,15 +119,12 @@ export async function collectJudgements(
     if (!isInterruption(error)) throw error
     if (before.length + answers === 0) throw interruptedError('interrupted; nothing was judged')
     if (save === undefined) {
-      throw interruptedError(
-        `interrupted; ${judgements(answers)} forgotten`,
-        'give --save FILE to keep them the next time',
-      )
+      throw interruptedError(`interrupted; ${judgements(answers)} not kept`, 'to keep them next time, use --save FILE')
     }
     throw interruptedError(
-      `interrupted; ${save} holds ${judgements(before.length + answers)}`,
-      'run the same command again to go on where it ended',
-      `see what they say so far: pullquote projects tune ${settings.project} ${save}`,
+      `interrupted; ${save} contains ${judgements(before.length + answers)}`,
+      'run the same command again to continue',
+      `see the result so far: pullquote projects tune ${settings.project} ${save}`,
     )
   }
 }
@@ -145,7 +148,7 @@ export async function readJudgements(
 ): Promise<MeasuredJudgement[]> {
   const judged = new Map<string, MeasuredJudgement>()
   let gone = 0
-  await withProgress(reporter, 'Looking at the judged reviews', async (progress) => {
+  await withProgress(reporter, 'Reading the judged reviews', async (progress) => {
     for await (const record of readRecordFile(file, EXAMPLE)) {
       const checked = v.safeParse(judgement, record.ok ? record.value : undefined)
       if (!checked.success) {
@@ -162,12 +165,12 @@ export async function readJudgements(
       }
       const excerpts = (explained.review?.excerpts ?? []).flatMap(measureExcerpt)
       judged.set(judgementKey(checked.output), { ...checked.output, excerpts })
-      progress.update(`Looking at the judged reviews: ${judged.size}`)
+      progress.update(`Reading the judged reviews: ${judged.size}`)
     }
   })
   if (gone > 0) {
     reporter.info(
-      `${pluralize(gone, 'judgement')} left out: the review is not in this project and environment (any more).`,
+      `${pluralize(gone, 'judgement')} left out: the review is not, or no longer, in this project and environment.`,
     )
   }
   return [...judged.values()]

@@ -34,12 +34,12 @@ number of times until it expires or is revoked. Anyone who has it can sign in, s
   async run() {
     const { flags } = await this.parse(Console)
     if (flags['no-open'] && flags.project !== undefined) {
-      throw usageError('--no-open goes without --project, whose link is printed only')
+      throw usageError('--no-open cannot be used with --project, whose link is never opened')
     }
     const { project: name, for: days, ...server } = flags
     const { link, baseUrl } = await this.withSession(server, async (session) => {
       if (session.connection.kind === 'in-process') {
-        throw new CliError('no server is running, and the console is its page', {
+        throw new CliError('no server is running, and the console needs one', {
           code: 'no_server',
           hints: [`${this.config.bin} serve`],
         })
@@ -51,11 +51,13 @@ number of times until it expires or is revoked. Anyone who has it can sign in, s
     const url = (link.public_url ?? baseUrl.replace(/\/+$/, '')) + link.path
     this.log(url)
     if (link.project !== null) {
-      this.info(`For the owner of ${link.project}, until ${link.expires_at.slice(0, 10)}. Whoever has it is let in.`)
-      this.info(`It is shown this once. To end it: ${this.config.bin} console revoke ${shortId(link.id)}`)
+      this.info(
+        `For the owner of ${link.project}, until ${link.expires_at.slice(0, 10)}. Anyone who has it can sign in.`,
+      )
+      this.info(`It is not shown again. To revoke it: ${this.config.bin} console revoke ${shortId(link.id)}`)
     } else {
       const opened = !flags['no-open'] && !this.jsonEnabled() && (await openBrowser(url, process.env))
-      this.info(`${opened ? 'Opened in the browser' : 'Open it in a browser'}; it signs in once, within ten minutes.`)
+      this.info(`${opened ? 'Opened in the browser' : 'Open it in a browser'}; it works once, within ten minutes.`)
     }
     return { id: link.id, url, project: link.project, expires_at: link.expires_at }
   }

@@ -18,7 +18,7 @@ export default class ConsoleList extends BaseCommand {
     const now = new Date()
     const all = await this.withOperator(flags, (operator) => operator.consoleLinks())
     const links = flags.all ? all : all.filter((link) => isLive(link, now))
-    if (links.length === 0) this.info(`There is no link. Try: ${this.config.bin} console`)
+    if (links.length === 0) this.info(`There are no links. Try: ${this.config.bin} console`)
     else this.log(linkTable(links, now, this.terminal))
     return { links }
   }

@@ -22,7 +22,7 @@ export default class ConsoleRevoke extends BaseCommand {
   async run(): Promise<{ revoked: string[] }> {
     const { args, flags } = await this.parse(ConsoleRevoke)
     const { id } = args
-    if ((id === undefined) !== flags.all) throw usageError('name a link, or --all', `${this.config.bin} console list`)
+    if ((id === undefined) !== flags.all) throw usageError('give a link or --all', `${this.config.bin} console list`)
     const now = new Date()
     const links = await this.withOperator(flags, async (operator) =>
       id === undefined
@@ -31,11 +31,11 @@ export default class ConsoleRevoke extends BaseCommand {
     )
     const [first] = links
     if (!first) {
-      this.info('There is no link to revoke.')
+      this.info('There are no links to revoke.')
       return { revoked: [] }
     }
     const whom = links.length > 1 ? `${links.length} links` : `the link for ${first.project ?? 'the operator'}`
-    const question = `Revoke ${whom}? Who is signed in by it is signed out at once.`
+    const question = `Revoke ${whom}? Everybody who signed in with it is signed out at once.`
     await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })
     await this.withOperator(flags, async (operator) => {
       for (const link of links) await operator.revokeConsoleLink(link.id)

@@ -34,7 +34,7 @@ first. Either all tables are distributed or none; writes wait until it is done. 
       this.log(`${table.padEnd(20)}${wanted === 'reference' ? 'a copy on every server' : 'by project'}`)
     }
     if (due.length === 0 || flags['dry-run']) {
-      this.info(due.length === 0 ? 'Everything is distributed already.' : `Would distribute ${over}.`)
+      this.info(due.length === 0 ? 'Everything is already distributed.' : `Would distribute ${over}.`)
       return { distributed: false, servers, tables }
     }
     await this.confirm(`Distribute ${over}? Writes wait until it is done.`, {

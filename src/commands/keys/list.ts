@@ -28,7 +28,7 @@ A key named "commands on …" is shared by the commands on that machine that are
       const all = await operator.keys(name === undefined ? undefined : (await findProject(operator, name)).name)
       return flags.all ? all : all.filter((key) => keyState(key, now) === 'active')
     })
-    if (keys.length === 0) this.info(`There is no key. Try: ${this.config.bin} keys create --kind secret --env live`)
+    if (keys.length === 0) this.info(`There are no keys. Try: ${this.config.bin} keys create --kind secret --env live`)
     else this.log(keyTable(keys, now, this.terminal))
     return { keys }
   }

@@ -14,7 +14,7 @@ export default class KeysRevoke extends BaseCommand {
   async run(): Promise<{ revoked: boolean; id: string }> {
     const { args, flags } = await this.parse(KeysRevoke)
     const key = await this.withOperator(flags, (operator) => findKey(operator, args.id))
-    const question = `Revoke the key ${describeKey(key)}? What uses it stops working at once.`
+    const question = `Revoke the key ${describeKey(key)}? Anything that uses it stops working at once.`
     await this.confirm(question, { given: flags.yes, otherwise: 'nothing was revoked' })
     await this.withOperator(flags, (operator) => operator.revokeKey(key.id, this.interruptSignal))
     this.info(`Revoked the key ${describeKey(key)}.`)

@@ -20,7 +20,7 @@ The old key keeps working until you revoke it, so that you can put the new one i
     })
     this.info('Keep this key: it is not shown again.')
     this.log(made.key)
-    this.info(`When it is in place, end the old one: ${this.config.bin} keys revoke ${made.replaces}`)
+    this.info(`When it is in place, revoke the old one: ${this.config.bin} keys revoke ${made.replaces}`)
     const { id, key, kind, env, project, replaces } = made
     return { id, key, kind, env, project, replaces }
   }

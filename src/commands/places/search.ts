@@ -15,7 +15,7 @@ Set PULLQUOTE_PLACES_KEY to an API key for "Places API (New)".`
   async run() {
     const { args } = await this.parse(PlacesSearch)
     const places = await searchPlaces(placesSettings(process.env), args.text)
-    if (places.length === 0) this.info('No place was found: try the name with its town.')
+    if (places.length === 0) this.info('No place was found. Try the name together with its town.')
     for (const { id, name, address, rating, ratings } of places) {
       const stars = rating === null ? 'no ratings' : `${rating} stars of ${formatCount(ratings)} ratings`
       this.log(printable(`${id}  ${name}${address === null ? '' : `, ${address}`}  (${stars})`))

@@ -21,7 +21,7 @@ export default class ProfilesList extends BaseCommand {
       { heading: 'HOLDS', value: ({ has }) => has },
       { heading: 'PROJECT', value: ({ project }) => project ?? '-' },
     ]
-    if (profiles.length === 0) this.info(`There is no profile. Try: ${this.config.bin} login NAME --url URL`)
+    if (profiles.length === 0) this.info(`There are no profiles. Try: ${this.config.bin} login NAME --url URL`)
     else this.log(table(profiles, columns, this.terminal))
     return { profiles }
   }

@@ -17,7 +17,7 @@ export default class ProfilesRemove extends BaseCommand {
     const { args, flags } = await this.parse(ProfilesRemove)
     const stored = await readProfiles(this.config.configDir)
     const { url = 'this machine' } = findProfile(stored, args.name)
-    const question = `Forget the profile ${args.name} for ${url} and what it holds? A key is stored nowhere else.`
+    const question = `Remove the profile ${args.name} for ${url}? Its key may not be stored anywhere else.`
     await this.confirm(question, { given: flags.yes, otherwise: 'nothing was removed' })
     await changeProfiles(this.config.configDir, ({ default: previous, profiles: { [args.name]: _, ...profiles } }) => {
       return { profiles, default: previous === args.name ? undefined : previous }

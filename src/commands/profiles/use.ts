@@ -14,7 +14,7 @@ export default class ProfilesUse extends BaseCommand {
       return { ...before, default: args.name }
     })
     const { url } = findProfile(stored, args.name)
-    this.log(`Commands now talk to ${url ?? 'this machine'} (profile ${args.name}).`)
+    this.log(`Commands now use ${url ?? 'this machine'} (profile ${args.name}).`)
     return { default: args.name }
   }
 }

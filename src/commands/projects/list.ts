@@ -11,7 +11,7 @@ export default class ProjectsList extends BaseCommand {
   async run(): Promise<{ projects: Project[] }> {
     const { flags } = await this.parse(ProjectsList)
     const projects = await this.withOperator(flags, (operator) => operator.projects())
-    if (projects.length === 0) this.info(`There is no project yet. Try: ${this.config.bin} projects create NAME`)
+    if (projects.length === 0) this.info(`There are no projects yet. Try: ${this.config.bin} projects create NAME`)
     else this.log(projectTable(projects, this.terminal))
     return { projects }
   }

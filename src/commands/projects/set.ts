@@ -44,10 +44,10 @@ export default class ProjectsSet extends BaseCommand {
     if (changesOrigins && fields.origins !== undefined) {
       const whole = flags['no-origins'] ? '--no-origins' : '--origin'
       const part = added.length > 0 ? '--add-origin' : '--remove-origin'
-      throw usageError(`${whole} and ${part} do not go together`, `${this.config.bin} projects set --help`)
+      throw usageError(`${whole} cannot be used with ${part}`, `${this.config.bin} projects set --help`)
     }
     if (!changesOrigins && Object.values(fields).every((value) => value === undefined)) {
-      throw usageError('nothing to set', 'name a setting, for example --min-rating 3')
+      throw usageError('nothing to set', 'give a setting, for example --min-rating 3')
     }
     const project = await this.withOperator(flags, async (operator) => {
       const found = await findProject(operator, args.name)
@@ -63,7 +63,7 @@ export default class ProjectsSet extends BaseCommand {
 function changedOrigins({ name, origins }: Project, added: string[], removed: string[]): string[] {
   const strange = removed.filter((origin) => !origins.includes(origin))
   if (strange.length > 0) {
-    const allowed = origins.length === 0 ? 'it allows none' : `it allows: ${origins.join(', ')}`
+    const allowed = origins.length === 0 ? 'it has none' : `it has: ${origins.join(', ')}`
     throw usageError(`${strange.join(', ')} is not among the origins of ${name}`, allowed)
   }
   return [...new Set([...origins.filter((origin) => !removed.includes(origin)), ...added])]

@@ -49,10 +49,13 @@ ${MINIMUM.ofEachKind} for reviews that do not, and if it is clearly better, even
   async run() {
     const { args, flags } = await this.parse(ProjectsTune)
     if (args.file === undefined && !isAtTerminal()) {
-      throw usageError('no judgements given', 'name a file of them, or run the command on a terminal to be asked')
+      throw usageError('no judgements given', 'give a file of judgements, or run the command on a terminal to be asked')
     }
     if (args.file !== undefined && flags.save !== undefined) {
-      throw usageError('--save keeps answers, and with a file of judgements nothing is asked', 'leave one of them out')
+      throw usageError(
+        '--save cannot be used with a file of judgements, since nothing is asked then',
+        'leave one of them out',
+      )
     }
     return this.withClient({ ...flags, project: args.name }, async (session) => {
       const { project } = session
@@ -88,9 +91,10 @@ ${MINIMUM.ofEachKind} for reviews that do not, and if it is clearly better, even
     applied: boolean,
   ): void {
     const set = `${this.config.bin} projects set ${shellQuote(name)} --similarity-floor ${floor}`
-    if (applied) this.info(`The floor is ${floor} now; it was ${now}.`)
+    if (applied) this.info(`The floor is now ${floor}; it was ${now}.`)
     else if (verdict.move) this.info(`Set it with: ${set}`)
-    else if (verdict.why === 'same') this.info(`The present floor does as well (${verdict.reason}): it stays ${now}.`)
-    else this.info(`Too few judgements to move the floor: it takes ${verdict.reason}. It stays ${now}.`)
+    else if (verdict.why === 'same')
+      this.info(`The current floor does just as well (${verdict.reason}): it stays ${now}.`)
+    else this.info(`Too few judgements to change the floor: ${verdict.reason} needed. It stays ${now}.`)
   }
 }

@@ -30,7 +30,9 @@ what must not be shown.`
       }),
     )
     if (deleted.length > 0)
-      this.info('A file that still holds one brings it back when it is imported again. To keep it out, hide it.')
+      this.info(
+        'If you import a file that still contains a deleted review, it comes back. To keep a review out, hide it instead.',
+      )
     return { deleted }
   }
 

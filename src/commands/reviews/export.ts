@@ -41,10 +41,7 @@ import removes. With --json and no file, the reviews are printed as one JSON obj
     const { args, flags } = await this.parse(ReviewsExport)
     const file = args.file === '-' ? undefined : args.file
     if (file === undefined && this.jsonEnabled() && flags.format !== undefined) {
-      throw usageError(
-        '--json prints the reviews in a JSON object, and --format says otherwise',
-        'leave one of them out',
-      )
+      throw usageError('--format cannot be used with --json if no file is given', 'leave one of them out')
     }
     const format = exportFormat(file, flags.format)
     const replace =
@@ -72,7 +69,7 @@ import removes. With --json and no file, the reviews are printed as one JSON obj
     this.log(`Wrote ${pluralize(reviews.length, 'review')} to ${files.join(', ')}.`)
     const next = exportName(file, files.length + 1)
     if (existsSync(next))
-      this.writeStderr(`Note: ${next} is of an earlier export, which was longer, and not of this one.`)
+      this.writeStderr(`Note: ${next} is not part of this export; it is left from an earlier, longer one.`)
     return { reviews: reviews.length, files }
   }
 }

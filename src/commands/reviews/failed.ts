@@ -37,12 +37,12 @@ set aside because a service is unavailable.`
       if (flags.retry) {
         const queued = await operator.retrySetAside(project)
         if (queued > 0) await waitForIndexing(session, this.interruptSignal, this)
-        if (queued === 0) this.info('No review is set aside.')
-        else this.log(`${pluralize(queued, 'review')} ${queued === 1 ? 'is' : 'are'} tried again.`)
+        if (queued === 0) this.info('No reviews are set aside.')
+        else this.log(`${pluralize(queued, 'review')} will be tried again.`)
         return { queued }
       }
       const found = await operator.setAside({ project, limit: SHOWN })
-      if (found.total === 0) this.info('No review is set aside.')
+      if (found.total === 0) this.info('No reviews are set aside.')
       else this.log(this.render(found))
       return found
     })

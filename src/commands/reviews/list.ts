@@ -63,8 +63,9 @@ export default class ReviewsList extends BaseCommand {
       } while (kept.next_cursor !== null && shown < wanted)
       return kept
     })
-    if (shown === 0) this.info('There is no such review.')
-    else if (page.next_cursor !== null) this.info(`There are more: --all, or --cursor ${page.next_cursor}`)
+    if (shown === 0) this.info('No reviews found.')
+    else if (page.next_cursor !== null)
+      this.info(`There are more. To see them, add --all or --cursor ${page.next_cursor}`)
     return page
   }
 }

@@ -53,7 +53,9 @@ stored. It is always safe to run the command again: source and external_id ident
     const skipped = invalidCount === 0 ? '' : `, left out ${formatCount(invalidCount)}`
     this.log(`Pushed ${pluralize(pushed, 'review')}${skipped} in ${seconds.toFixed(1)} s.`)
     if (deferred) {
-      this.info('The server has stored them and will index them when its allowance renews; nothing is to be done.')
+      this.info(
+        'The server has stored the reviews and will index them when its allowance renews. You do not need to do anything.',
+      )
     }
     return { pushed, stored, skipped: invalidCount, deferred, seconds, invalid }
   }

@@ -75,7 +75,7 @@ test('a profile that a format of files is called after is stored, with a word ab
   const login = ['login', 'yotpo', '--url', server.url, '--key-stdin']
   const { code, stderr } = await runCli(home, login, { stdin: KEY })
   assert.is(code, 0, stderr)
-  assert.match(stderr.replace(/\s+/g, ' '), /A format of files is called yotpo too/)
+  assert.match(stderr.replace(/\s+/g, ' '), /A file format is also called yotpo/)
   assert.is((await runCli(home, ['profiles', 'remove', 'yotpo', '--yes'])).code, 0)
 })
 
@@ -98,7 +98,7 @@ test('another key or server for a profile that is there is a question, and witho
   const before = readFileSync(path, 'utf8')
   const refused = await runCli(home, login, { stdin: OTHER_KEY })
   assert.is(refused.code, 2)
-  assert.match(refused.stderr, /profile third is there already and was left as it is.*\n.*--yes/)
+  assert.match(refused.stderr, /profile third already exists and was left as it is.*\n.*--yes/)
   assert.is(readFileSync(path, 'utf8'), before)
   assert.is((await runCli(home, [...login, '--yes'], { stdin: OTHER_KEY })).code, 0)
   assert.match(readFileSync(path, 'utf8'), new RegExp(OTHER_KEY))
@@ -138,7 +138,7 @@ if (noTerminal) test.skip('a command in a hint stays whole in a narrow window', 
 else {
   test('a command in a hint stays whole in a narrow window', async () => {
     const { shown } = await runInTerminal(newHome(), ['profiles', 'list'], [], { columns: 50 })
-    assert.is(shown, 'There is no profile. Try:\n  pullquote login NAME --url URL\n')
+    assert.is(shown, 'There are no profiles. Try:\n  pullquote login NAME --url URL\n')
   })
 }
 

@@ -43,7 +43,7 @@ test('it prints a link that signs in once', async () => {
   const { code, stdout, stderr } = await runCli(home, ['console', '--no-open'])
   assert.is(code, 0, stderr)
   assert.match(stdout, new RegExp(`^${server.url}/console#sign-in=[\\w-]{43}\n$`))
-  assert.match(stderr, /signs in once, within ten minutes/)
+  assert.match(stderr, /works once, within ten minutes/)
   assert.equal([await enter(stdout.trim()), await enter(stdout.trim())], [200, 401])
 })
 
@@ -72,8 +72,8 @@ test('what cannot be is said: no such project, days without a project, no link n
     [['console', '--for', '3'], 2, /--project/],
     [['console', '--project', 'hotel', '--for', '0'], 2, /--for/],
     [['console', '--project', 'hotel', '--no-open'], 2, /--no-open/],
-    [['console', 'revoke'], 2, /name a link, or --all/],
-    [['console', 'revoke', 'abcd', '--all'], 2, /name a link, or --all/],
+    [['console', 'revoke'], 2, /give a link or --all/],
+    [['console', 'revoke', 'abcd', '--all'], 2, /give a link or --all/],
     [['projects', 'set', 'hotel', '--excerpts', 'some'], 2, /all, no_complaints|excerpts/],
   ] as const) {
     const result = await runCli(home, [...args])

@@ -90,7 +90,10 @@ test('a file that is there stays, unless --force; it can be read by its owner on
   writeFileSync(second, 'of a longer export')
   const replaced = await run([path, '--force'])
   assert.is(replaced.code, 0)
-  assert.match(replaced.stderr, /Note: .*kept\.2\.csv is of an earlier export, which was longer, and not of this one/)
+  assert.match(
+    replaced.stderr,
+    /Note: .*kept\.2\.csv is not part of this export; it is left from an earlier, longer one/,
+  )
   assert.match(readFileSync(path, 'utf8'), /the sauna was hot/)
   if (process.platform !== 'win32') assert.is(statSync(path).mode & 0o777, 0o600)
 })

@@ -43,7 +43,7 @@ test('one bad record keeps a file from being pushed, and all bad ones are named'
   assert.is(code, 1)
   assert.is(stdout, '')
   assert.is(seen.length, 0)
-  assert.match(stderr, /3 of 126 records are not valid; nothing was pushed/)
+  assert.match(stderr, /3 of 126 records are invalid; nothing was pushed/)
   assert.match(stderr, /line 121 \(record 121, external_id "r-1"\): rating must be at most 5/)
   assert.match(stderr, /line 122 .*extra is not a known field/)
   assert.match(stderr, /line 126 .*is not JSON/)
@@ -71,7 +71,7 @@ test('from standard input a bad record stops the pushing at its batch', async ()
   const { code, stderr, seen } = await push(['-'], undefined, lines(reviews))
   assert.is(code, 1)
   assert.equal(sizes(seen), [100])
-  assert.match(stderr, /1 record was not valid; 100 records were pushed before/)
+  assert.match(stderr, /1 record was invalid; 100 records were pushed before/)
 })
 
 test('a batch that the server finds fault with is reported by its lines', async () => {
@@ -99,7 +99,7 @@ test('a deferred push says that nothing is to be done', async () => {
   })
   assert.is(code, 0)
   assert.match(stdout, /Pushed 2 reviews/)
-  assert.match(stderr, /nothing is to be done/)
+  assert.match(stderr, /You do not need to do anything/)
 })
 
 test('a missing file, a folder and a file of something else are told apart', async () => {

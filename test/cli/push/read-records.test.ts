@@ -100,8 +100,8 @@ test('a broken value in an array is passed over when its end can be found', asyn
 })
 
 test('a comma too many is named', async () => {
-  assert.equal(values(await read('[{"a":1},]')), [{ a: 1 }, 'is empty: there is a comma too many'])
-  assert.equal(values(await read('[{"a":1},,{"a":2}]')), [{ a: 1 }, 'is empty: there is a comma too many', { a: 2 }])
+  assert.equal(values(await read('[{"a":1},]')), [{ a: 1 }, 'is empty: there is an extra comma'])
+  assert.equal(values(await read('[{"a":1},,{"a":2}]')), [{ a: 1 }, 'is empty: there is an extra comma', { a: 2 }])
 })
 
 test('a missing comma is named', async () => {

@@ -32,7 +32,7 @@ test('nothing fits: the floor that held it back is named with the score of the n
   assert.is(code, 0)
   assert.match(
     stderr,
-    /What comes nearest has a score of 0\.41, and the floor is 0\.66, or 0\.53 with half of the words/,
+    /The nearest excerpt has a score of 0\.41; the floor is 0\.66, or 0\.53 if half of the words match/,
   )
   assert.not.match(stderr, /filter/)
 })
@@ -41,7 +41,7 @@ test('nothing fits, and a moment later something does: it was indexed meanwhile'
   const { stderr } = await runAgainst(['query', 'tax'], {
     answer: ({ path }) => (path === '/v1/query' ? { body: none } : explained([near])),
   })
-  assert.match(stderr, /What fits was indexed just now: ask again\./)
+  assert.match(stderr, /A review that fits was indexed just now: try again\./)
   assert.not.match(stderr, /comes nearest/)
 })
 
@@ -52,7 +52,7 @@ test('nothing fits: the words that nothing near says are named, whatever comes n
   })
   assert.match(
     stderr,
-    /What comes near says nothing of basketball, playoffs, which lessens its score: the floor is 0\.66/,
+    /The nearest reviews do not mention basketball, playoffs, which lowers their scores: the floor is 0\.66/,
   )
 })
 
@@ -64,7 +64,7 @@ test('nothing fits: a score that is lessened is said to be', async () => {
       return wide ? explained([near], { off_domain: ['playoffs'] }) : explained([])
     },
   })
-  assert.match(stderr, /has a score of 0\.41, lessened because nothing near says playoffs, and the floor is 0\.66/)
+  assert.match(stderr, /has a score of 0\.41, lowered because no review near it mentions playoffs; the floor is 0\.66/)
 })
 
 test('nothing fits: filters that held it back are named, and --fallback is not proposed to who gave it', async () => {
@@ -76,8 +76,8 @@ test('nothing fits: filters that held it back are named, and --fallback is not p
       return explained(floor === 0 && filters === undefined ? [near] : [])
     },
   })
-  assert.match(stderr, /No review that may appear comes near with --min-rating 5, --source yelp\./)
-  assert.match(stderr, /Without the filters the nearest has a score of 0\.41/)
+  assert.match(stderr, /With --min-rating 5, --source yelp, no review that may appear is close to this text\./)
+  assert.match(stderr, /Without the filters, the nearest excerpt has a score of 0\.41/)
   assert.not.match(stderr, /--fallback recent for/)
 })
 
@@ -108,7 +108,7 @@ test('reviews are being indexed: that is said, also under a full page, which may
       },
     })
     assert.is(code, 0)
-    assert.is(/reviews are being indexed and match no text until then/.test(stderr), reviews.length > 0, stderr)
+    assert.is(/reviews are still being indexed and cannot be found yet/.test(stderr), reviews.length > 0, stderr)
   }
 })
 

@@ -90,7 +90,7 @@ test('what is no page is told with its reason', async () => {
     }
   }
   assert.match(await reason(answering(404, 'text/html', '')), /status 404/)
-  assert.match(await reason(answering(200, 'application/pdf', '')), /no HTML page but application\/pdf/)
+  assert.match(await reason(answering(200, 'application/pdf', '')), /not an HTML page but application\/pdf/)
   const refused = async () => {
     throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:9') })
   }

@@ -92,10 +92,10 @@ if (noTerminal) test.skip('on a terminal it asks', noTerminal)
 else
   test('on a terminal it asks, and tells which keys there are', async () => {
     const before = (await json(['keys', 'list', '--all'])).keys.length
-    const steps = [{ seen: /Make a new publishable key of hotel \(live\)\?/, type: `n${KEYS.enter}` }]
+    const steps = [{ seen: /Create a new publishable key for hotel \(live\)\?/, type: `n${KEYS.enter}` }]
     const { code, shown } = await runInTerminal(home, ['snippet'], steps)
     assert.is(code, 0, shown)
-    assert.match(shown, /hotel has publishable keys already: ….{4} \(snippet\)/)
+    assert.match(shown, /hotel already has publishable keys: ….{4} \(snippet\)/)
     assert.match(shown, /YOUR_PUBLISHABLE_KEY/)
     assert.is((await json(['keys', 'list', '--all'])).keys.length, before)
   })
@@ -104,7 +104,7 @@ test('an address of the server that a page would take for a path is refused', as
   for (const host of ['foo', 'reviews.example.com', '//reviews.example.com', 'ftp://x', 'https://x/?a=b']) {
     const { code, stderr } = await runCli(home, ['snippet', '--no-key', '--host', host])
     assert.is(code, 2, host)
-    assert.match(stderr, /write it whole, for example https:/)
+    assert.match(stderr, /give the full address, for example https:/)
   }
 })
 
@@ -115,7 +115,7 @@ test('origins are added and taken away one by one', async () => {
   assert.equal(await origins('--remove-origin', first, '--add-origin', second), [origin, second])
   const { code, stderr } = await runCli(home, ['projects', 'set', 'hotel', '--remove-origin', first])
   assert.is(code, 2)
-  assert.ok(stderr.includes(`it allows: ${origin}, ${second}`), stderr)
+  assert.ok(stderr.includes(`it has: ${origin}, ${second}`), stderr)
   assert.equal(await origins('--remove-origin', second), [origin])
 })
 
@@ -152,7 +152,7 @@ test('people read the same: what is wrong, the command that mends it, and the ta
   assert.match(stderr, /derived query: A sauna with a view of the lake/)
   assert.match(stderr, /is not allowed/)
   assert.ok(stderr.includes(`pullquote projects set hotel --add-origin ${origin}`), stderr)
-  assert.match(stderr, /only this machine reaches/)
+  assert.match(stderr, /only this machine can reach/)
 })
 
 test('a page that cannot be read is told, and leaves the tag and the other pages', async () => {
@@ -186,7 +186,7 @@ test('--reserve keeps another height, and nothing that could end the style', asy
   for (const wrong of ['1px; position: fixed', 'x', '12 px', 'high']) {
     const { code, stderr } = await runCli(home, ['snippet', '--no-key', '--reserve', wrong])
     assert.is(code, 2, wrong)
-    assert.match(stderr, /is no length/)
+    assert.match(stderr, /is not a length/)
   }
 })
 

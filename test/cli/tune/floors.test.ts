@@ -97,7 +97,7 @@ test('a floor that does as well stays', () => {
   // Nothing lies between the floor and the one in the middle.
   const all = judgedOver(5, 6, 0.8, 0.3)
   assert.is(floorOutcome(all, 0.66).measure, suggestedFloor(floorOutcomes(all))?.measure)
-  assert.equal(verdict(all, 0.66), { move: false, why: 'same', reason: 'no other gets more right' })
+  assert.equal(verdict(all, 0.66), { move: false, why: 'same', reason: 'no other floor gets more right' })
   assert.is(verdict([...all, { ...judged(true, 0.6), query: 'q1', review: 'one more' }], 0.66).move, false)
 })
 
@@ -112,7 +112,7 @@ test('the present floor stays when it is the best, and when too few more come ou
   assert.is(why({ floor: 0.66 }), 'it is the best one')
   assert.is(why({ wrong: 1 }), '0.5 would get only 2 more of 30 right')
   assert.is(why({ measure: 0.82 }), '0.5 would get only 3 more of 30 right')
-  assert.is(why({ kept: 10, wrong: 1 }), 'no other gets more right')
+  assert.is(why({ kept: 10, wrong: 1 }), 'no other floor gets more right')
 })
 
 test('a difference that one query alone makes does not move it', () => {
@@ -120,7 +120,7 @@ test('a difference that one query alone makes does not move it', () => {
   assert.equal(verdict(all, 0.66), {
     move: false,
     why: 'same',
-    reason: `only the query "odd" speaks for ${suggestedFloor(floorOutcomes(all))?.floor}`,
+    reason: `only the query "odd" supports ${suggestedFloor(floorOutcomes(all))?.floor}`,
   })
 })
 

@@ -78,7 +78,7 @@ test('what nobody can say is left out, and enough of a query goes to the next on
 test('what was judged before is not asked again, in this run and from an earlier one', async () => {
   const { questions, shown } = await asked(['x', 'x'], ['yes'], [near('a'), near('b')], ['["x","b"]'])
   assert.equal(questions, ['Does this fit “x”? (1 of 1)'])
-  assert.is(shown.at(-1), 'All that comes near is judged.')
+  assert.is(shown.at(-1), 'You have judged all reviews that are close to this.')
 })
 
 test('escape sequences of a review do not reach the terminal', async () => {
@@ -109,8 +109,8 @@ async function tuned(home: string, flags: string[], steps: Step[]) {
 }
 const excerptsOf = (id: string) => ({ id, appears: true, removed_by: [], excerpts: [near(id, 0.8)] })
 
-const SEARCH = /What would a visitor search\?/
-const FITS = /enough of this query/
+const SEARCH = /What would a visitor search for\?/
+const FITS = /next query/
 const EXPECTED = { query: 'sea bass', review: 'a', fits: true }
 
 if (noTerminal) test.skip('on a terminal', noTerminal)
@@ -134,10 +134,10 @@ else {
     assert.is(code, 0, shown)
     // Wrapped at the width of the terminal, wherever the folder's name lets it.
     const flowing = shown.replace(/\s+/g, ' ')
-    assert.match(flowing, /judged\.jsonl holds 1 judgement, which count too/)
+    assert.match(flowing, /judged\.jsonl contains 1 judgement, which count too/)
     assert.match(shown, /“What a says\.”/)
     assert.match(shown, /0\.66 +2 +0 +0 +★★★★★ +now/)
-    assert.match(flowing, /Too few judgements to move the floor: .*It stays 0\.66/)
+    assert.match(flowing, /Too few judgements to change the floor: .*It stays 0\.66/)
     assert.not.match(shown, /projects set|suggested/)
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
     assert.equal(
@@ -160,8 +160,8 @@ else {
         ],
       )
       assert.is(code, 130, shown)
-      assert.match(shown.replace(/\s+/g, ' '), /interrupted; \S+judged\.jsonl holds 1 judgement/)
-      assert.match(shown.replace(/\s+/g, ' '), /run the same command again to go on/)
+      assert.match(shown.replace(/\s+/g, ' '), /interrupted; \S+judged\.jsonl contains 1 judgement/)
+      assert.match(shown.replace(/\s+/g, ' '), /run the same command again to continue/)
       assert.equal(JSON.parse(readFileSync(file, 'utf8')), EXPECTED)
     })
   }
@@ -170,7 +170,7 @@ else {
     const home = newHome()
     const { code, shown } = await tuned(home, [], [{ seen: SEARCH, type: KEYS.ctrlC }])
     assert.is(code, 130)
-    assert.match(shown, /--save FILE keeps them[\s\S]*search\?[\s\S]*nothing was judged/)
+    assert.match(shown, /use --save FILE[\s\S]*search for\?[\s\S]*nothing was judged/)
     assert.not(existsSync(join(home, 'judged.jsonl')))
   })
 }
