@@ -71,7 +71,7 @@ export async function assemble(
     (await createEmbedder(config.embedder, { fetch, log, storedDimensions: (id) => storedDimensions(sql, id) }))
   const { modelId, reindexing } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
   if (reindexing > 0) {
-    log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: every review is indexed again')
+    log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: indexing every review again')
   }
   // PostgreSQL's disk is elsewhere, and it rejects by itself what does not fit.
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
@@ -80,17 +80,17 @@ export async function assemble(
   const removal = everyMinute(
     async (shouldContinue) => {
       const projects = await purgeDeletedProjects(sql, shouldContinue)
-      if (projects > 0) log.info({ projects }, 'removed what was left of deleted projects')
+      if (projects > 0) log.info({ projects }, 'removed the remaining data of deleted projects')
     },
     log,
-    'what is left of deleted projects could not be removed now',
+    'could not remove the remaining data of deleted projects',
   )
   const forgetting = options.shortLived
     ? undefined
     : everyMinute(
         (shouldContinue) => forgetInsights(sql, config.insightsDays, shouldContinue),
         log,
-        'old counts of searches could not be forgotten now',
+        'could not delete old counts of searches',
       )
   const worker = new Worker({
     sql,

@@ -17,12 +17,12 @@ export async function scoreFindings({ embedder }: { embedder: Embedder }): Promi
     String(error),
   )
   if (typeof measured === 'string') {
-    const hint = 'ask again when the embedding service has time: 225 short texts in eleven seconds'
+    const hint = 'try again when the embedding service is less busy: it has to embed 225 short texts in eleven seconds'
     return [{ check: 'scores', status: 'warning', message: `could not be measured: ${measured}`, hint }]
   }
   const { threshold, found, wrong } = measured
   const percent = (share: number) => `${Math.round(share * 100)} %`
-  const message = `at the floor of ${floor} ${percent(found)} of made-up answers are found, and ${percent(wrong)} of what does not answer`
+  const message = `in a built-in test, ${percent(found)} of the texts that fit a query and ${percent(wrong)} of those that do not are above the floor of ${floor}`
   if (Math.abs(threshold - floor) <= NEAR) return [{ check: 'scores', status: 'ok', message }]
   const raw = threshold * (1 + k) - k
   const hint =

@@ -70,7 +70,7 @@ export function createDoctor(deps: DoctorDeps, longestLookMs = 12_000): Doctor {
     const findings = Object.entries(CHECKS).map(([check, look]) =>
       withDeadline(async () => look(deps), longestLookMs).catch((error: unknown): Finding => {
         const message = error instanceof Error ? error.message : String(error)
-        return { check, status: 'failure', message: `could not be looked at: ${message}` }
+        return { check, status: 'failure', message: `could not be checked: ${message}` }
       }),
     )
     return (await Promise.all(findings)).flat()
@@ -83,24 +83,28 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
   const kind = config.databaseUrl === undefined ? 'embedded PostgreSQL' : 'PostgreSQL'
   const files = (await readdir(new URL('./db/migrations/', import.meta.url))).filter((name) => name.endsWith('.sql'))
   const missing = files.filter((name) => !migrations.includes(name))
-  const differ = 'the clocks of server and database differ'
+  const differ = 'the clocks of the server and the database differ'
   const skew = Math.abs(now.getTime() - here.getTime())
   return [
     ok('database', `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes(bytes)}`),
     missing.length === 0
-      ? ok('migrations', `${migrations.length} migrations applied, none is missing`)
-      : failure('migrations', `not applied: ${missing.join(', ')}`, 'restart the server: it migrates when it starts'),
+      ? ok('migrations', `all ${migrations.length} migrations are applied`)
+      : failure(
+          'migrations',
+          `not applied: ${missing.join(', ')}`,
+          'restart the server: it applies migrations when it starts',
+        ),
     skew <= CLOCK_SKEW_MS
-      ? ok('clock', 'the clocks of server and database agree')
-      : warning('clock', `${differ} by ${Math.round(skew / 1000)} s`, 'let both follow a time server (NTP)'),
+      ? ok('clock', 'the clocks of the server and the database agree')
+      : warning('clock', `${differ} by ${Math.round(skew / 1000)} s`, 'synchronise both with a time server (NTP)'),
   ]
 }
 
 /** Reports only a read-only database. */
 async function writing({ sql }: DoctorDeps): Promise<Finding[]> {
   if (await isWritable(sql)) return []
-  const hint = 'give the address of the primary in DATABASE_URL, or lift default_transaction_read_only'
-  return [failure('database', 'lets nothing be written: every request with a key is refused', hint)]
+  const hint = 'set DATABASE_URL to the address of the primary, or turn off default_transaction_read_only'
+  return [failure('database', 'is read-only: every request with a key is refused', hint)]
 }
 
 /** Reports only problems. */
@@ -113,12 +117,12 @@ async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
   const { citus, workers, tables } = await distributionOf(sql)
   if (citus === undefined) return []
   const check = 'distribution'
-  const over = `Citus ${citus} with ${pluralize(workers.length, 'server')} for data`
+  const over = `Citus ${citus} with ${pluralize(workers.length, 'data server')}`
   const names = (placement: string) => tables.filter(({ actual }) => actual === placement).map(({ table }) => table)
   const placed = `by project: ${names('distributed').join(', ') || 'nothing'}; copied to every server: ${names('reference').join(', ') || 'nothing'}`
   const due = tables.filter(({ wanted, actual }) => wanted !== actual).map(({ table }) => table)
   if (due.length === 0) return [ok(check, `${over}; ${placed}`)]
-  const hint = 'pullquote database distribute --dry-run says what it would do (docs/scaling.md)'
+  const hint = 'pullquote database distribute --dry-run shows what it would do (docs/scaling.md)'
   if (names('distributed').length === 0) return [{ ...ok(check, `${over}: nothing is distributed`), hint }]
   return [warning(check, `${over}; ${placed}; not distributed: ${due.join(', ')}`, hint)]
 }
@@ -127,22 +131,23 @@ async function queue({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   const { queued, failing, set_aside: setAside, oldest_seconds: oldestSeconds } = await queueCounts(sql)
   const aside = setAside > 0 ? [await setAsideFinding(sql, setAside)] : []
   if (queued === 0) return aside.length > 0 ? aside : [ok('queue', 'empty: everything is indexed')]
-  const waiting = `${formatCount(queued)} reviews wait, the oldest for ${Math.round(oldestSeconds)} s`
+  const waiting = `${formatCount(queued)} reviews are waiting, the oldest for ${Math.round(oldestSeconds)} s`
   const job = failing > 0 ? await failingJob(sql) : undefined
   if (job) {
     const message = `${waiting}; ${failing} have failed, one ${job.attempts} times: ${job.error}`
-    const hint = 'they are tried again by themselves; see the log'
+    const hint = 'they are tried again automatically; see the log'
     return [warning('queue', message, hint), ...aside]
   }
   if (oldestSeconds < OLD_QUEUE_SECONDS) return [ok('queue', waiting), ...aside]
-  const hint = 'see whether a daily allowance is spent (PULLQUOTE_DAILY_EMBEDDINGS) or the embedding service is slow'
+  const hint =
+    'check whether the daily allowance is used up (PULLQUOTE_DAILY_EMBEDDINGS) or the embedding service is slow'
   return [warning('queue', waiting, hint), ...aside]
 }
 
 async function setAsideFinding(sql: Sql, count: number): Promise<Finding> {
   const [latest] = (await listSetAside(sql, { limit: 1 })).reviews
-  const message = `${pluralize(count, 'review')} failed twice and set aside, the latest because: ${latest?.reason ?? ''}`
-  return warning('set aside', message, 'pullquote reviews failed lists them, --retry has them tried again')
+  const message = `${pluralize(count, 'review')} failed twice and set aside; reason for the latest: ${latest?.reason ?? ''}`
+  return warning('set aside', message, 'list them with pullquote reviews failed; --retry tries them again')
 }
 
 async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding> {
@@ -169,7 +174,7 @@ function searchMemory({ memory }: DoctorDeps): Finding {
   const held = `${pluralize(excerpts, 'excerpt')} of ${pluralize(loaded, 'environment')} in ${megabytes(bytes)} of ${megabytes(budget)}`
   const kernel = hasSimd() ? '' : ', without SIMD on this machine'
   if (refused === 0) return ok('memory', `searches from memory: ${held}${kernel}`)
-  const message = `${pluralize(refused, 'environment')} without room, searched by the database; ${held}${kernel}`
+  const message = `no room for ${pluralize(refused, 'environment')}, searched by the database instead; ${held}${kernel}`
   return warning('memory', message, 'raise PULLQUOTE_SEARCH_MEMORY')
 }
 
@@ -178,14 +183,14 @@ async function disk({ config }: DoctorDeps): Promise<Finding> {
   const free = bavail * bsize
   const message = `${(free / 1e9).toFixed(1)} GB free in ${config.home}`
   if (free >= LEAST_DISK_BYTES) return ok('disk', message)
-  return warning('disk', message, 'make room, or move PULLQUOTE_HOME to a larger disk')
+  return warning('disk', message, 'free some space, or move PULLQUOTE_HOME to a larger disk')
 }
 
 async function origins({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   const projects = await projectsWithKeys(sql)
   const findings = projects.flatMap(({ name, origins: allowed, publishable }): Finding | Finding[] => {
     if (publishable > 0 && allowed.length === 0) {
-      const message = `${name} has publishable keys and no allowed origin: they work nowhere`
+      const message = `${name} has publishable keys but no allowed origin, so the keys work nowhere`
       return warning('origins', message, `pullquote projects set ${name} --add-origin URL`)
     }
     const plain = allowed.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname))
@@ -195,24 +200,25 @@ async function origins({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   })
   const rest = findings.length - MOST_ORIGIN_FINDINGS
   if (rest > 0) {
-    const more = warning('origins', `${pluralize(rest, 'project')} more with such findings`, 'mend these first')
+    const more = warning('origins', `${pluralize(rest, 'more project')} with such findings`, 'fix these first')
     return [...findings.slice(0, MOST_ORIGIN_FINDINGS), more]
   }
   if (findings.length > 0) return findings
-  return ok('origins', `looked at ${pluralize(projects.length, 'project')}`)
+  return ok('origins', `checked ${pluralize(projects.length, 'project')}`)
 }
 
 function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Finding {
   const url = publicUrl === undefined ? undefined : new URL(publicUrl)
   if (url?.protocol === 'http:' && !isLoopback(url.hostname)) {
-    const message = `the public address ${publicUrl} has no TLS: keys cross the network in the open`
-    return warning('network', message, 'put a proxy with TLS before the server: pullquote init caddy')
+    const message = `the public address ${publicUrl} has no TLS: keys are sent over the network unencrypted`
+    return warning('network', message, 'put a proxy with TLS in front of the server: pullquote init caddy')
   }
   if (publicUrl === undefined && !servesThisMachineOnly({ host })) {
     const message = `the server listens on ${host}, and PULLQUOTE_PUBLIC_URL is not set`
     return warning('network', message, 'set it to the address that clients use')
   }
-  const token = operatorToken === undefined ? 'a random operator token for this process' : 'an operator token of yours'
+  const token =
+    operatorToken === undefined ? 'a random operator token for this process' : 'the operator token that you set'
   return ok('network', `listens on ${host}, with ${token}`)
 }
 
@@ -224,15 +230,15 @@ async function demo({ sql, config }: DoctorDeps): Promise<Finding> {
   const project = await getProject(sql, name)
   if (!project) {
     if (config.demoProject === undefined) return ok('demo', '/demo has nothing to show')
-    const hint = 'make it, or name another with PULLQUOTE_DEMO_PROJECT'
-    return warning('demo', `/demo is for a project that is not there: ${name}`, hint)
+    const hint = 'create it, or choose another with PULLQUOTE_DEMO_PROJECT'
+    return warning('demo', `/demo is set to a project that does not exist: ${name}`, hint)
   }
-  if (access === 'everyone') return ok('demo', `/demo shows ${name} to everyone, as PULLQUOTE_DEMO asks`)
+  if (access === 'everyone') return ok('demo', `/demo shows ${name} to everyone, since PULLQUOTE_DEMO is true`)
   const all = await projectsWithKeys(sql)
   const outside = all.flatMap(({ origins: allowed }) => allowed).find((origin) => !isLoopback(new URL(origin).hostname))
-  if (outside === undefined) return ok('demo', `/demo shows ${name} on this machine`)
-  const message = `${outside} may query this server, so a proxy seems to stand before it, and /demo may show ${name} to everyone`
-  const hint = 'set PULLQUOTE_PUBLIC_URL, which also closes /demo, or PULLQUOTE_DEMO=true when everyone may see it'
+  if (outside === undefined) return ok('demo', `/demo shows ${name} to this machine only`)
+  const message = `${outside} may query this server, so there seems to be a proxy in front of it, and /demo may show ${name} to everyone`
+  const hint = 'set PULLQUOTE_PUBLIC_URL, which also turns off /demo, or set PULLQUOTE_DEMO=true if everyone may see it'
   return warning('demo', message, hint)
 }
 
@@ -240,9 +246,9 @@ function consolePage({ config }: DoctorDeps): Finding {
   const settings = consoleSettings(config)
   if (!settings) return ok('console', '/console is off')
   const { access, publicUrl } = settings
-  if (access === 'loopback') return ok('console', '/console is for this machine')
-  const message = '/console is offered to everyone who has a link, as PULLQUOTE_CONSOLE asks'
+  if (access === 'loopback') return ok('console', '/console is for this machine only')
+  const message = '/console is open to everyone who has a link, since PULLQUOTE_CONSOLE is true'
   if (publicUrl?.startsWith('https:')) return ok('console', message)
-  const hint = 'put a proxy with TLS before the server and set PULLQUOTE_PUBLIC_URL to its https:// address'
-  return warning('console', `${message}; without TLS a session can be read on its way`, hint)
+  const hint = 'put a proxy with TLS in front of the server and set PULLQUOTE_PUBLIC_URL to its https:// address'
+  return warning('console', `${message}; without TLS, sessions can be intercepted`, hint)
 }

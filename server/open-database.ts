@@ -104,12 +104,12 @@ async function openPostgres(
     if (!shortLived && (await orCancelled(unlessUnavailable(isWritable(sql)), signal)) === false)
       throw new DatabaseUnreachable(`The database at ${placeOf(url)} ${REFUSALS['25006']}`)
     if (await orCancelled(refusesTransactions(sql), signal)) {
-      const message = `The database at ${placeOf(url)} is behind a pooler in statement mode, which takes no transactions. Set pool_mode = session, or pool_mode = transaction and add ?prepare=false to DATABASE_URL.`
+      const message = `The database at ${placeOf(url)} is behind a pooler in statement mode, which does not allow transactions. Set pool_mode = session, or pool_mode = transaction and add ?prepare=false to DATABASE_URL.`
       throw new DatabaseUnfit('pooled_by_statement', message)
     }
     const isPrepared = await orCancelled(unlessUnavailable(keepsPreparedStatements(url)), signal)
     if (isPrepared === undefined) {
-      log.warn({}, 'could not find out in time whether a pooler loses prepared statements; going on')
+      log.warn({}, 'could not check in time whether a pooler loses prepared statements; continuing')
     }
     if (isPrepared === false) {
       const message = `The database at ${placeOf(url)} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`
@@ -146,15 +146,15 @@ async function openPostgres(
 const ALL = { granted: 0, wanted: 0 }
 
 const tooFew = (granted: number) =>
-  `the database, or the pooler before it, gives this server so few connections; it goes on with them. Raise the limit of the role, of max_connections or of the pooler (default_pool_size), or add ?max=${granted} to DATABASE_URL`
+  `the database, or the pooler in front of it, grants fewer connections than this server wants; it continues with those. To allow more, raise the limit of the role, of max_connections or of the pooler (default_pool_size), or add ?max=${granted} to DATABASE_URL`
 
 /** Why a server that answers cannot be used, by SQLSTATE. */
 const REFUSALS: Record<string, string> = {
   '25006':
-    'lets nothing be written (SQLSTATE 25006): it is a copy for reading, or default_transaction_read_only is on. Put the address of the primary into DATABASE_URL.',
-  '53100': 'has no room left on its disk (SQLSTATE 53100). Make room there, then start again.',
+    'is read-only (SQLSTATE 25006): it is a read replica, or default_transaction_read_only is on. Set DATABASE_URL to the address of the primary.',
+  '53100': 'has no room left on its disk (SQLSTATE 53100). Free some space there, then start again.',
   '53300':
-    'has too few connections left for this role (SQLSTATE 53300 of PostgreSQL, or a pooler in session mode). A server takes up to 10 and at least 2: end others, or raise the limit of the role, max_connections or default_pool_size.',
+    'has too few connections left for this role (SQLSTATE 53300 of PostgreSQL, or a pooler in session mode). A server uses up to 10 and needs at least 2: close others, or raise the limit of the role, max_connections or default_pool_size.',
 }
 
 /**
@@ -173,17 +173,17 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
       ? [`The embedded database in ${home}`, 'whether this machine is very busy or its disk is full']
       : [
           `The database at ${placeOf(databaseUrl)}`,
-          'that PostgreSQL is running and reachable, and that no pooler in statement mode is between',
+          'that PostgreSQL is running and reachable, and that there is no pooler in statement mode in between',
         ]
   const reason = databaseUrl === undefined ? undefined : REFUSALS[code]
   if (reason !== undefined) return new DatabaseUnreachable(`${which} ${reason}`, error)
   if (isDatabaseUnavailable(error) && !isSessionRefused(error)) {
-    const message = `${which} stopped answering (${code}). Nothing was lost. Look ${look}, then start again.`
+    const message = `${which} stopped answering (${code}). Nothing was lost. Check ${look}, then start again.`
     return new DatabaseUnreachable(message, error)
   }
   // Only PostgreSQL's own errors have a severity.
   if (!('severity' in error)) return error
-  const message = `${which} refused a step: ${error.message} (SQLSTATE ${code}). Check what this role may do, then start again.`
+  const message = `${which} refused an operation: ${error.message} (SQLSTATE ${code}). Check the privileges of this role, then start again.`
   return new DatabaseUnreachable(message, error)
 }
 
@@ -205,7 +205,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
       throw new DatabaseUnreachable(message, error)
     }
     if (Date.now() > end) {
-      const message = `The database at ${host} could not be reached for ${WAIT_FOR_DATABASE_MS / 1000} seconds (${codeOf(error) ?? 'no code'}). Check DATABASE_URL, and that PostgreSQL is running${secured ? ' and offers TLS, which sslmode asks for' : ''}.`
+      const message = `The database at ${host} could not be reached for ${WAIT_FOR_DATABASE_MS / 1000} seconds (${codeOf(error) ?? 'no code'}). Check DATABASE_URL, and that PostgreSQL is running${secured ? ' and offers TLS, which sslmode requires' : ''}.`
       throw new DatabaseUnreachable(message, error)
     }
     log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')
@@ -224,7 +224,7 @@ async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
 async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return untilAborted(work, signal).catch((error: unknown) => {
     if (!signal?.aborted) throw error
-    throw new CodedError('start_cancelled', 'The start was ended while the database was waited for.')
+    throw new CodedError('start_cancelled', 'The start was cancelled while waiting for the database.')
   })
 }
 
@@ -233,7 +233,7 @@ async function lockForPublishing(home: string, log: Log): Promise<HomeLock | und
   try {
     return await acquireHome(home)
   } catch (error) {
-    log.warn({ home, error: describeError(error) }, 'commands on this machine will not find this server by themselves')
+    log.warn({ home, error: describeError(error) }, 'commands on this machine will not find this server without --url')
     return undefined
   }
 }

@@ -32,10 +32,11 @@ export class ListenFailed extends CodedError<'listen_failed'> {}
 export function explainListenError(error: unknown, { host, port }: ServerConfig): unknown {
   const code = codeOf(error)
   const reasons: Record<string, string> = {
-    EADDRINUSE: 'another program listens there, perhaps a Pullquote with another data folder, such as npm run demo',
-    EACCES: 'this user may not listen there',
+    EADDRINUSE:
+      'another program is using this port, perhaps a Pullquote with another data folder, such as npm run demo',
+    EACCES: 'this user may not listen on this port',
     EADDRNOTAVAIL: 'this machine has no such address',
-    ENOTFOUND: 'there is no such host name',
+    ENOTFOUND: 'this host name does not exist',
   }
   const reason = code && reasons[code]
   if (reason === undefined) return error
@@ -46,5 +47,5 @@ export function explainListenError(error: unknown, { host, port }: ServerConfig)
 /** A warning when the platform sets PORT, which is not read. */
 export function portWarning({ host, port, unreadPort }: ServerConfig): string | undefined {
   if (unreadPort === undefined) return undefined
-  return `PORT=${unreadPort} is set and is not read: the server listens on ${host}, port ${port}. Where a host asks for that port: pullquote serve --host 0.0.0.0 --port "$PORT"`
+  return `PORT=${unreadPort} is set but not used: the server listens on ${host}, port ${port}. If your hosting platform expects that port, run: pullquote serve --host 0.0.0.0 --port "$PORT"`
 }

@@ -40,7 +40,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
   try {
     for (const warning of [portWarning(config), databaseUrl === undefined ? memoryWarning() : undefined])
       if (warning !== undefined) log.warn({}, warning)
-    for (const name of config.unknownVariables) log.warn({ name }, 'a variable of the environment is no setting')
+    for (const name of config.unknownVariables) log.warn({ name }, 'unknown setting in the environment')
     if (databaseUrl === undefined) {
       await checkPort(config)
       database = await openDatabase(config, log, { waitMs: HOME_WAIT_MS, signal: hooks.signal })
@@ -66,7 +66,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     setImmediate(() => {
       service
         .warm()
-        .catch((error: unknown) => log.error({ error: describeError(error) }, 'the embedding model cannot be read'))
+        .catch((error: unknown) => log.error({ error: describeError(error) }, 'the embedding model cannot be loaded'))
     })
     return running(service, listening, database, log)
   } catch (error) {
@@ -98,7 +98,7 @@ export async function openService(config: ServerConfig, hooks: StartHooks = {}):
 
 function running(service: Service, listening: Listening, database: OpenDatabase, log: Log): RunningServer {
   const close = onlyOnce(async () => {
-    log.info({}, 'stopping: requests and indexing in progress are finished')
+    log.info({}, 'stopping: finishing requests and indexing in progress')
     await Promise.all([listening.close(DRAIN_MS), service.worker.stop(DRAIN_MS / 1000)])
     await service.close()
     log.info({}, 'stopped')

@@ -15,15 +15,15 @@ export function hintOfRefusal(error: unknown, secured: boolean): string {
   const code = codeOf(error)
   const isRefused = error instanceof Error && 'severity' in error
   if (code === OTHER_NAME)
-    return 'Give the name that stands in its certificate as the host in DATABASE_URL, or take sslmode=verify-ca, which compares no names.'
+    return 'In DATABASE_URL, use the host name from its certificate, or sslmode=verify-ca, which does not compare names.'
   if (secured && !isRefused)
-    return 'Name the authority that signed its certificate in DATABASE_URL (sslrootcert=FILE), or take sslmode=require, which checks none.'
+    return 'In DATABASE_URL, give the authority that signed its certificate (sslrootcert=FILE), or use sslmode=require, which does not check certificates.'
   if (code === PROTOCOL_VIOLATION)
-    return 'It is a pooler (PgBouncer): give the address of PostgreSQL itself; or add what it does not take, and jit, statement_timeout, idle_in_transaction_session_timeout, to ignore_startup_parameters there, and set it for the role instead (ALTER ROLE … SET …).'
+    return 'It is a pooler (PgBouncer): use the address of PostgreSQL itself. Or add the parameter that it refuses, and jit, statement_timeout, idle_in_transaction_session_timeout, to ignore_startup_parameters there, and set them for the role instead (ALTER ROLE … SET …).'
   if (code === UNKNOWN_SETTING)
-    return 'Correct it if it stands in DATABASE_URL. PostgreSQL 10 and older do not know jit, and 15 or newer is needed.'
+    return 'Correct it if it is in DATABASE_URL. PostgreSQL 10 and older do not know jit; 15 or newer is needed.'
   // The file name appears in the message whatever its language.
   if (!secured && isRefused && error.message.includes('pg_hba.conf'))
-    return 'Where it takes encrypted connections only, as hosts do, add ?sslmode=require to DATABASE_URL. Otherwise allow this one in pg_hba.conf.'
+    return 'If it only accepts encrypted connections, as hosting providers do, add ?sslmode=require to DATABASE_URL. Otherwise allow this connection in pg_hba.conf.'
   return 'Check DATABASE_URL.'
 }

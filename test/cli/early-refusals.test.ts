@@ -21,7 +21,7 @@ test('serve on a port that is taken makes no database', async () => {
   const { code, stderr } = await runCli(home, ['serve', '--port', String(port)])
   other.close()
   assert.is(code, 1)
-  assert.match(stderr, new RegExp(`port ${port}: another program listens there`))
+  assert.match(stderr, new RegExp(`port ${port}: another program is using this port`))
   assert.is(existsSync(database(home)), false)
 })
 

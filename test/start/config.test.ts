@@ -116,7 +116,7 @@ test('an empty variable is one that is not set', () => {
 
 test('a port that a host names and nobody passed on is told, and listened on by nobody', () => {
   const told = (env: NodeJS.ProcessEnv, port?: number) => portWarning(readConfig(env, { port })) ?? ''
-  assert.match(told({ PORT: '5000' }), /PORT=5000 .* not read: .* on 127\.0\.0\.1, port 8787\. .*--port "\$PORT"/)
+  assert.match(told({ PORT: '5000' }), /PORT=5000 .* not used: .* on 127\.0\.0\.1, port 8787\. .*--port "\$PORT"/)
   assert.is(told({ PORT: '5000' }, 5000) + told({ PORT: '5000', PULLQUOTE_PORT: '5000' }) + told({ PORT: 'x' }), '')
 })
 

@@ -85,7 +85,7 @@ test('another model than the one of the database', async () => {
 
 test('a database that lets nothing be written', async () => {
   const { check, message } = await database.sql.begin('read only', (sql) => faultOf({ sql }))
-  assert.match(`${check} ${message}`, /^database lets nothing be written/)
+  assert.match(`${check} ${message}`, /^database is read-only/)
 })
 
 test('a database that says nothing is told of in time, and the rest is looked at', async () => {
@@ -106,7 +106,7 @@ test('publishable keys without origins, and origins without TLS', async () => {
   const { id } = garden.context.project
   await sql`insert into api_keys (project_id, env, kind, key_hash, hint)
     values (${id}, 'live', 'publishable', ${Buffer.alloc(32, 1)}, 'abcd')`
-  assert.match((await faultOf({})).message, /Lakeside has publishable keys and no allowed origin/)
+  assert.match((await faultOf({})).message, /Lakeside has publishable keys but no allowed origin/)
   await sql`update projects set allowed_origins = '{http://localhost:3000,http://shop.example}'`
   assert.match((await faultOf({})).message, /without TLS: http:\/\/shop\.example$/)
 })
@@ -118,7 +118,7 @@ test('of hundreds of projects with the same fault, the first are named and the r
   try {
     const found = unwell(await findings())
     assert.is(found.length, 21)
-    assert.is(found.at(-1)?.message, '130 projects more with such findings')
+    assert.is(found.at(-1)?.message, '130 more projects with such findings')
   } finally {
     await sql`delete from projects where name like 'Shop %'`
   }
@@ -139,7 +139,7 @@ test('reviews that are set aside', async () => {
     values (${garden.context.project.id}, ${id}, 1, now(), 'refused with 400')`
   const aside = await faultOf({})
   assert.is(aside.check, 'set aside')
-  assert.match(aside.message, /1 review failed twice and set aside, the latest because: refused with 400/)
+  assert.match(aside.message, /1 review failed twice and set aside; reason for the latest: refused with 400/)
   assert.match(aside.hint ?? '', 'pullquote reviews failed')
   await sql`delete from index_jobs`
 })
@@ -163,14 +163,17 @@ test('a demo that may be public by accident: pages elsewhere query a server that
   assert.match(message, /^https:\/\/localhost\.example may query this server.*Lakeside to everyone/)
   assert.match(hint ?? '', 'PULLQUOTE_PUBLIC_URL')
   assert.is((await demoOf({ ...shown, publicUrl: 'https://reviews.example' }))?.message, '/demo is off')
-  assert.match((await demoOf({ ...shown, demo: true }))?.message ?? '', 'Lakeside to everyone, as PULLQUOTE_DEMO asks')
-  assert.match((await faultOf({ config: { ...CONFIG, demoProject: 'Nowhere' } })).message, /not there: Nowhere/)
+  assert.match(
+    (await demoOf({ ...shown, demo: true }))?.message ?? '',
+    'Lakeside to everyone, since PULLQUOTE_DEMO is true',
+  )
+  assert.match((await faultOf({ config: { ...CONFIG, demoProject: 'Nowhere' } })).message, /does not exist: Nowhere/)
 })
 
 test('a console that is offered to others without TLS', async () => {
   const of = async (config: DoctorDeps['config']) =>
     (await findings({ config })).find(({ check }) => check === 'console')
-  assert.is((await of(CONFIG))?.message, '/console is for this machine')
+  assert.is((await of(CONFIG))?.message, '/console is for this machine only')
   assert.is((await of({ ...CONFIG, host: '0.0.0.0' }))?.message, '/console is off')
   assert.is((await of({ ...CONFIG, console: true, publicUrl: 'https://reviews.example' }))?.status, 'ok')
   const open = await of({ ...CONFIG, host: '0.0.0.0', console: true })

@@ -42,7 +42,7 @@ async function startRefusedBy(code: string, message: string) {
 /** Ends with the error that somebody is told. */
 const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
   'the port is taken': {
-    told: /^Cannot listen on 127\.0\.0\.1, port \d+: another program listens there, perhaps a Pullquote .+, such as npm run demo\. Choose another with --host and --port/,
+    told: /^Cannot listen on 127\.0\.0\.1, port \d+: another program is using this port, perhaps a Pullquote .+, such as npm run demo\. Choose another with --host and --port/,
     async fail() {
       const other = createServer().listen(0, '127.0.0.1')
       await once(other, 'listening')
@@ -51,11 +51,11 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     },
   },
   'the database fell silent': {
-    told: /db\.example:5432 stopped answering.*\(CONNECT_TIMEOUT\).*Look that PostgreSQL is running and reachable.*, then start again/,
+    told: /db\.example:5432 stopped answering.*\(CONNECT_TIMEOUT\).*Check that PostgreSQL is running and reachable.*, then start again/,
     fail: () => Promise.reject(explainDatabaseError(coded('CONNECT_TIMEOUT'), config(PG))),
   },
   'the database refuses a step': {
-    told: /db\.example:5432 refused a step: .*42501.*Check what this role may do, then start again/,
+    told: /db\.example:5432 refused an operation: .*42501.*Check the privileges of this role, then start again/,
     fail: () => Promise.reject(explainDatabaseError(refused, config(PG))),
   },
   'a pooler takes no settings of a session': {
@@ -72,11 +72,11 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
       startRefusedBy('28000', 'no pg_hba.conf entry for host "1.2.3.4", user "ann", database "r", no encryption'),
   },
   'the certificate of the database names another host': {
-    told: /^Give the name that stands in its certificate as the host in DATABASE_URL, or take sslmode=verify-ca/,
+    told: /^In DATABASE_URL, use the host name from its certificate, or sslmode=verify-ca/,
     fail: () => Promise.reject(new Error(hintOfRefusal(coded('ERR_TLS_CERT_ALTNAME_INVALID'), true))),
   },
   'the database is a copy for reading': {
-    told: /db\.example:5432 lets nothing be written.*Put the address of the primary into DATABASE_URL/,
+    told: /db\.example:5432 is read-only.*Set DATABASE_URL to the address of the primary/,
     fail: () => Promise.reject(explainDatabaseError(coded('25006'), config(PG))),
   },
   'the database has no connection left': {
@@ -84,7 +84,7 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     fail: () => Promise.reject(explainDatabaseError(coded('53300'), config(PG))),
   },
   'the embedded database fell silent': {
-    told: /The embedded database in .* stopped answering.*Look whether this machine is very busy or its disk is full/,
+    told: /The embedded database in .* stopped answering.*Check whether this machine is very busy or its disk is full/,
     fail: () => Promise.reject(explainDatabaseError(coded('CONNECT_TIMEOUT'), config())),
   },
   'the disk is full': {
@@ -98,23 +98,23 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
       Promise.reject(explainDatabaseError(coded('CONNECTION_CLOSED'), config({ PULLQUOTE_HOME: '/proc/self' }))),
   },
   'the disk of PostgreSQL is full': {
-    told: /db\.example:5432 has no room left on its disk.*Make room there, then start again/,
+    told: /db\.example:5432 has no room left on its disk.*Free some space there, then start again/,
     fail: () => Promise.reject(explainDatabaseError(coded('53100'), config(PG))),
   },
   'the folder can only be read': {
-    told: /is on a disk that can only be read. Mount it for writing, or choose another folder with PULLQUOTE_HOME/,
+    told: /is on a read-only disk. Mount it for writing, or choose another folder with PULLQUOTE_HOME/,
     fail: () => Promise.reject(explainFolderError(coded('EROFS'), home)),
   },
   'the folder may not be written': {
-    told: /cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME/,
+    told: /This user cannot write to the folder .*\. Change its owner, or choose another folder with PULLQUOTE_HOME/,
     fail: () => Promise.reject(explainFolderError(coded('EACCES'), home)),
   },
   'too few files may be open': {
-    told: /more open files than this process may have.*Nothing is damaged: raise the limit to 1024/,
+    told: /more open files than this process is allowed.*Nothing is damaged: raise the limit to 1024/,
     fail: () => Promise.reject(explainFolderError(coded('EMFILE'), home)),
   },
   'so few files may be open that the database would be begun and not come to its end': {
-    told: /more open files than this process may have \(255\)\. Nothing is damaged: raise the limit to 1024/,
+    told: /more open files than this process is allowed \(255\)\. Nothing is damaged: raise the limit to 1024/,
     fail: async () =>
       checkFileLimit(openFilesLimit('Max open files            255                  4096  files'), home),
   },
@@ -130,7 +130,7 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     },
   },
   'the folder of the database is not whole': {
-    told: /is not whole.*restore a backup: pullquote restore FILE/,
+    told: /is incomplete.*restore a backup: pullquote restore FILE/,
     async fail() {
       await mkdir(join(home, 'data'))
       await writeFile(join(home, 'data', 'PG_VERSION'), '17\n')

@@ -41,10 +41,10 @@ export async function prepareDataFolder(
     if (!made) await mark(marker)
     return
   }
-  if (made) throw damaged(dataDir, 'the folder is gone')
+  if (made) throw damaged(dataDir, 'the folder is missing')
   const draft = `${dataDir}.new`
   await rm(draft, { recursive: true, force: true })
-  log.info({ folder: dataDir }, 'making the embedded database')
+  log.info({ folder: dataDir }, 'creating the embedded database')
   try {
     if (!(await unpackEmptyDatabase(draft, log))) {
       await rm(draft, { recursive: true, force: true })
@@ -83,7 +83,7 @@ export async function explainFailedStart(dataDir: string, error: Error): Promise
   const names = await readdir(dataDir, { recursive: true }).catch(() => [])
   for (const name of names) {
     if ((await stat(join(dataDir, name)).catch(() => undefined))?.uid === uid) continue
-    const message = `The database in ${dataDir} does not start: ${name} in it is not a file of its owner, as when root's command was killed. Give all of it to the owner (chown -R ${uid} ${dataDir}), then start again.`
+    const message = `The database in ${dataDir} does not start: ${name} in it belongs to another user, which happens when a command run by root is killed. Give everything back to the owner (chown -R ${uid} ${dataDir}), then start again.`
     return new HomeUnusable('database_of_another_user', message, { cause: error })
   }
   const message = `The database in ${dataDir} does not start (${error.message}). Start again; if that does not help, its files may be damaged: ${wayToBackup(dataDir)}`
@@ -91,12 +91,12 @@ export async function explainFailedStart(dataDir: string, error: Error): Promise
 }
 
 function damaged(dataDir: string, what: string): HomeUnusable {
-  const message = `The database in ${dataDir} is not whole: ${what}. Nothing was changed. If its disk is not mounted, mount it. Otherwise ${wayToBackup(dataDir)}`
+  const message = `The database in ${dataDir} is incomplete: ${what}. Nothing was changed. If its disk is not mounted, mount it. Otherwise ${wayToBackup(dataDir)}`
   return new HomeUnusable('database_damaged', message)
 }
 
 function wayToBackup(dataDir: string): string {
-  return `move ${dataDir} and ${markerOf(dataDir)} to another place, keep them, and restore a backup: pullquote restore FILE. Without a backup, a start makes an empty database then.`
+  return `move ${dataDir} and ${markerOf(dataDir)} to another place, keep them, and restore a backup: pullquote restore FILE. Without a backup, the next start then creates an empty database.`
 }
 
 /** What a complete database has and this one lacks, in words. */

@@ -209,20 +209,20 @@ export function explainFolderError(error: unknown, home: string): unknown {
   const code = codeOf(error)
   const options = { cause: error }
   if (code === 'EROFS') {
-    const message = `The folder ${home} is on a disk that can only be read. Mount it for writing, or choose another folder with PULLQUOTE_HOME.`
+    const message = `The folder ${home} is on a read-only disk. Mount it for writing, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
   }
   if (code === 'ENOENT' && lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    const message = `${home} is a link to ${readlinkSync(home)}, which is not there. Mount that disk or make the folder, or choose another one with PULLQUOTE_HOME.`
+    const message = `${home} is a link to ${readlinkSync(home)}, which does not exist. Mount that disk, create the folder, or choose another one with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_a_folder', message, options)
   }
   // ENOENT: what Node's recursive mkdir reports for a read-only disk.
   if (code !== undefined && ['EACCES', 'EPERM', 'ENOENT'].includes(code)) {
-    const message = `The folder ${home} cannot be written by this user. Change its owner, or choose another folder with PULLQUOTE_HOME.`
+    const message = `This user cannot write to the folder ${home}. Change its owner, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
   }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB, one that is restored some twelve times its backup), or choose another folder with PULLQUOTE_HOME.`
+    const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB, a restored one about twelve times the size of its backup), or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('disk_full', message, options)
   }
   if (code === 'EMFILE' || code === 'ENFILE') {
@@ -244,6 +244,6 @@ export function checkFileLimit(limit: number | undefined, home: string): void {
 }
 
 function tooFewFiles(home: string, why: string, options?: ErrorOptions): HomeUnusable {
-  const message = `The embedded database in ${home} needs more open files than this process may have (${why}). Nothing is damaged: raise the limit to 1024 or more (ulimit -n, LimitNOFILE= of a systemd unit), then start again.`
+  const message = `The embedded database in ${home} needs more open files than this process is allowed (${why}). Nothing is damaged: raise the limit to 1024 or more (ulimit -n, LimitNOFILE= of a systemd unit), then start again.`
   return new HomeUnusable('too_many_files', message, options)
 }

@@ -89,7 +89,7 @@ test('one that is gone is no first start; moved away with its mark it is one', a
   const opened = await openEmbedded(home, silent, AS_COMMAND)
   await opened.close()
   await rename(join(home, 'data'), join(base, 'gone-data'))
-  assert.match(await refused(home), 'the folder is gone')
+  assert.match(await refused(home), 'the folder is missing')
   await rename(join(base, 'gone-data'), join(home, 'data'))
   const again = await openEmbedded(home, silent, AS_COMMAND)
   await again.close()

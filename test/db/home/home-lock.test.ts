@@ -215,7 +215,7 @@ test('a link that leads nowhere is told as such, with where it leads', async () 
   await symlink(join(home, 'not-mounted'), link)
   const error = await acquireHome(link).catch((refused: unknown) => refused)
   assert.is(error instanceof HomeUnusable && error.code, 'home_not_a_folder')
-  assert.match(String(error), `${link} is a link to ${join(home, 'not-mounted')}, which is not there.`)
+  assert.match(String(error), `${link} is a link to ${join(home, 'not-mounted')}, which does not exist.`)
 })
 
 if (process.getuid?.() === 0) {

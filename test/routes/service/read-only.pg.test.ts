@@ -37,7 +37,7 @@ test('a server does not start on one, also where it has nothing to migrate; a co
     await openDatabase(config, silent).catch((error: unknown) => {
       refusal = error
     })
-    assert.match(String(refusal), /lets nothing be written.*Put the address of the primary into DATABASE_URL/)
+    assert.match(String(refusal), /is read-only.*Set DATABASE_URL to the address of the primary/)
     await (await openDatabase(config, silent, { shortLived: true })).close()
   } finally {
     await drop()
