@@ -118,9 +118,9 @@ function hostsOf(list: string, ports: string | undefined): DatabaseAddress['host
   const given = (ports ?? '').split(',')
   return list.split(',').map((one, i) => {
     const other = given[i] ?? given[0] ?? ''
-    if (other !== '' && !PORT.test(other)) return invalid('names a port that is no number')
+    if (other !== '' && !PORT.test(other)) return invalid('has a port that is not a number')
     const port = other === '' ? undefined : Number(other)
-    const [, host, own] = HOST.exec(one) ?? invalid('names a host or a port that is none')
+    const [, host, own] = HOST.exec(one) ?? invalid('has an invalid host or port')
     return { host: (host || 'localhost').replace(/^\[|\]$/g, ''), port: own === undefined ? port : Number(own) }
   })
 }
@@ -161,7 +161,7 @@ function tlsOf(take: (key: string) => string | undefined, hosts: DatabaseAddress
         checkServerIdentity: (_, peer) => checkServerIdentity(only.host, peer),
       }
     default:
-      return invalid('has an sslmode that is none: disable, prefer, require, verify-ca or verify-full')
+      return invalid('has an unknown sslmode: use disable, prefer, require, verify-ca or verify-full')
   }
 }
 
@@ -175,20 +175,20 @@ function contentOf(key: string, path: string): string {
 
 function wholeNumber(key: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : invalid(`has a ${key} that is no whole number from 1 to 9999`)
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : invalid(`has a ${key} that is not a whole number from 1 to 9999`)
 }
 
 function sessionAttribute(text: string | undefined): SessionAttribute | undefined {
   if (text === undefined || text === 'any') return undefined
   const known = SESSION_ATTRIBUTES.find((one) => one === text)
-  return known ?? invalid(`has a target_session_attrs that is none: any, ${SESSION_ATTRIBUTES.join(', ')}`)
+  return known ?? invalid(`has an unknown target_session_attrs: use any, ${SESSION_ATTRIBUTES.join(', ')}`)
 }
 
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return invalid('has a % that begins no character: write it as %25')
+    return invalid('has a % that does not begin a character code: write it as %25')
   }
 }
 

@@ -38,7 +38,7 @@ export async function checkServer(sql: Sql): Promise<void> {
   const [server] = await sql<{ number: number; version: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`
   if (!server || server.number >= MINIMUM_SERVER) return
-  const message = `PostgreSQL 15 or newer is needed; this server is ${server.version}. Give the address of a newer one in DATABASE_URL, or upgrade this one (pg_upgrade; at a host, an upgrade of the major version).`
+  const message = `PostgreSQL 15 or newer is needed; this server is ${server.version}. Give the address of a newer one in DATABASE_URL, or upgrade this one (pg_upgrade, or an upgrade of the major version at your hosting provider).`
   throw new DatabaseUnfit('postgres_too_old', message)
 }
 
@@ -49,7 +49,7 @@ export async function checkServer(sql: Sql): Promise<void> {
 export async function checkEncoding(sql: Sql, isFresh: boolean, log: Log): Promise<void> {
   const [database] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`
   if (!database || database.encoding === 'UTF8') return
-  const message = `The encoding of this database is ${database.encoding}, and reviews need UTF8. Make another: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0;`
+  const message = `The encoding of this database is ${database.encoding}, but reviews need UTF8. Create another: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0;`
   if (isFresh) throw new DatabaseUnfit('encoding_not_utf8', message)
   log.warn({ encoding: database.encoding }, message)
 }
@@ -83,7 +83,7 @@ async function explainedVector(sql: Sql) {
 async function packageFor(sql: Sql): Promise<string> {
   const [server] = await sql<{ major: number }[]>`
     select current_setting('server_version_num')::int / 10000 as major`
-  return `the package postgresql-${server?.major ?? 17}-pgvector (apt.postgresql.org has it where the distribution has none)`
+  return `the package postgresql-${server?.major ?? 17}-pgvector (from apt.postgresql.org if your distribution does not have it)`
 }
 
 /** @param isNew created in this transaction, which is rolled back if this throws */
@@ -95,7 +95,7 @@ export async function checkVector(sql: Sql, isNew = false): Promise<void> {
   if (!extension) return
   const { version, schema, found, path, role } = extension
   if (!found) {
-    const message = `pgvector is installed in the schema ${schema}, which is not on this role's search_path (${path}), or which it may not use. Run: GRANT USAGE ON SCHEMA ${schema} TO ${role}; ALTER ROLE ${role} SET search_path = ${path}, ${schema};`
+    const message = `pgvector is installed in the schema ${schema}, which is not on this role's search_path (${path}) or which the role may not use. Run: GRANT USAGE ON SCHEMA ${schema} TO ${role}; ALTER ROLE ${role} SET search_path = ${path}, ${schema};`
     throw new DatabaseUnfit('pgvector_not_on_path', message)
   }
   if (!isEnough(version)) throw new DatabaseUnfit('pgvector_too_old', await howToUpdate(sql, version, isNew))
@@ -115,7 +115,7 @@ async function howToUpdate(sql: Sql, version: string, isNew: boolean): Promise<s
   if (server?.version && isEnough(server.version)) {
     return `${needed}. The server has ${server.version}, but this database still uses ${version}: ${statement}`
   }
-  const update = `Update it there: ${await packageFor(sql)}, or at a host its newer minor version of PostgreSQL`
+  const update = `Update it there: ${await packageFor(sql)}, or switch to a newer minor version of PostgreSQL at your hosting provider`
   if (isNew) return `${needed}; this server has ${version}. ${update}.`
   return `${needed}; this database has ${version}. ${update}. Then ${statement}`
 }

@@ -39,7 +39,7 @@ export function responseError(response: Answered, text: string, credential?: Api
   if (status >= 300 && status < 400 && location !== null)
     return unexpectedResponse(
       response,
-      `requests are sent on to ${location.split('?')[0]}, and no key goes where it was not given for`,
+      `requests are redirected to ${location.split('?')[0]}, and a key is not sent to an address that it was not given for`,
       credential,
     )
   const checked = v.safeParse(envelope, text)
@@ -91,7 +91,7 @@ export type Creation = 'project' | 'key' | 'console link'
 export class OutcomeUnknown extends CodedError<'outcome_unknown'> {
   readonly creation: Creation
   constructor(creation: Creation, cause: Error) {
-    super('outcome_unknown', `${cause.message}; the ${creation} may have been made all the same`, { cause })
+    super('outcome_unknown', `${cause.message}; the ${creation} may have been created all the same`, { cause })
     this.creation = creation
   }
 }

@@ -7,7 +7,7 @@ import { CodedError, codeOf } from '../contract/code-of.ts'
 /** The file already exists and may not be replaced, or the path is not a file. */
 export class FileExists extends CodedError<'file_exists' | 'not_a_file'> {
   constructor(code: FileExists['code'], path: string) {
-    super(code, code === 'file_exists' ? `there is a file ${path} already` : `${path} is there and is not a file`)
+    super(code, code === 'file_exists' ? `the file ${path} already exists` : `${path} exists and is not a file`)
   }
 }
 

@@ -50,7 +50,10 @@ test('a project whose making had no answer is not made twice, and the command sa
   server.close()
   assert.is(code, 1)
   assert.is(asked, 1)
-  assert.match(stderr.replace(/\s+/g, ' '), /the project may have been made all the same\. .*pullquote projects list/)
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /the project may have been created all the same\. .*pullquote projects list/,
+  )
 })
 
 test.run()

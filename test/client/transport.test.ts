@@ -193,7 +193,7 @@ test('what would be made twice is not asked for again once it may have arrived, 
       const { operator, sent } = operatorWith([fails(), Response.json({})])
       const error = await failureOf(make(operator))
       assert.instance(error, OutcomeUnknown, what)
-      assert.match(String(error), `the ${what} may have been made all the same`)
+      assert.match(String(error), `the ${what} may have been created all the same`)
       assert.is(sent(), 1)
     }
   }

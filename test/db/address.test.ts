@@ -102,15 +102,15 @@ test('what cannot be read is refused in words that hold no password', () => {
   const refusals: [string, RegExp][] = [
     ['mysql://root:hunter2@db/reviews', /must be an address such as/],
     ['postgres://ann:hunter2#x@db/reviews', /characters of the password such as # .* as %23/],
-    ['postgres://ann:hunter2%@db/reviews', /a % that begins no character/],
-    ['postgres://ann:hunter2@db:port/reviews', /a host or a port that is none/],
-    ['postgres://ann:hunter2@db/reviews?sslmode=verify', /an sslmode that is none/],
+    ['postgres://ann:hunter2%@db/reviews', /a % that does not begin a character/],
+    ['postgres://ann:hunter2@db:port/reviews', /an invalid host or port/],
+    ['postgres://ann:hunter2@db/reviews?sslmode=verify', /an unknown sslmode/],
     [
       'postgres://ann:hunter2@db/reviews?sslrootcert=/absent.pem&sslmode=verify-ca',
       /in sslrootcert that cannot be read: ENOENT/,
     ],
-    ['postgres://ann:hunter2@db/reviews?max=none', /a max that is no whole number/],
-    ['postgres://ann:hunter2@db/reviews?target_session_attrs=first', /a target_session_attrs that is none/],
+    ['postgres://ann:hunter2@db/reviews?max=none', /a max that is not a whole number/],
+    ['postgres://ann:hunter2@db/reviews?target_session_attrs=first', /an unknown target_session_attrs/],
   ]
   for (const [address, told] of refusals) {
     const read = () => readConfig({ PULLQUOTE_HOME: folder, DATABASE_URL: address })
