@@ -26,7 +26,7 @@ import { UploadQueues } from './upload-queue.ts'
 export const importQuery = {
   ...queryOf(importParameters, {
     file_name: 'Name of the file, for messages.',
-    dry_run: 'Only say what would happen.',
+    dry_run: 'Only report what would happen.',
     mapping: 'A mapping, as JSON.',
   }),
   json: { mapping: importOptions },
@@ -45,7 +45,7 @@ export function importRoutes(deps: ImportDeps, queues = new UploadQueues()): Rou
       body: importBody,
       time: 'own',
       responses: {
-        200: json(importResponse, 'Imported; rows that could not be are in `errors_csv`.', {
+        200: json(importResponse, 'Imported; rows that could not be imported are in `errors_csv`.', {
           alternatives: { [PROGRESS_MEDIA_TYPE]: importProgress },
         }),
       },
@@ -53,7 +53,7 @@ export function importRoutes(deps: ImportDeps, queues = new UploadQueues()): Rou
       operationId: 'importFile',
       tag: 'Imports',
       summary: "Import a vendor's export",
-      description: `The body is the file as it is: CSV, JSON, JSON lines, GeoJSON, XLSX, or a zip such as a Google Takeout; at most 10 MiB. The format is recognised; \`mapping\` overrides what was. With \`Accept: ${PROGRESS_MEDIA_TYPE}\` the answer tells the progress line by line, its last line has \`result\` or \`error\`, and closing the connection ends the import between two batches. Sending the same file again continues or updates.`,
+      description: `The body is the file as it is: CSV, JSON, JSON lines, GeoJSON, XLSX, or a zip such as a Google Takeout; at most 10 MiB. The format is recognised; \`mapping\` overrides it. With \`Accept: ${PROGRESS_MEDIA_TYPE}\` the answer is the progress, line by line; its last line has \`result\` or \`error\`, and closing the connection ends the import between two batches. Sending the same file again continues or updates.`,
       handle: (context) => {
         const { keyId, project, env } = context.key
         return startImport(context, { project, env, isAllowed: () => isKeyActive(deps.sql, keyId) }, deps, queues)
@@ -68,7 +68,7 @@ export function importRoutes(deps: ImportDeps, queues = new UploadQueues()): Rou
       operationId: 'getImportErrors',
       tag: 'Imports',
       summary: 'The rows that an import skipped',
-      description: 'Line, reason, then the columns of the row, to be mended and imported again. Kept for a week.',
+      description: 'Line, reason, then the columns of the row, to be corrected and imported again. Kept for a week.',
       handle: ({ key, params }) => sendErrorsCsv(params.id, key, deps),
     }),
   ]

@@ -140,7 +140,7 @@ function streamProgress(
 }
 
 const KEY_GONE =
-  'The key of this import, or the session that began it, was revoked or expired while it ran. Batches before that are stored; the same file imported again with another key continues.'
+  'The key of this import, or the session that started it, was revoked or expired while it ran. The batches before that are stored; import the same file again with another key to continue.'
 
 function asApiError(error: ImporterError): ApiError {
   if (error.code === 'review_limit_reached') return new ApiError('review_limit_reached', error.message)

@@ -19,7 +19,7 @@ export class UploadQueue {
   assertNotFull(): void {
     if (this.#limit.activeCount + this.#limit.pendingCount <= WAITING) return
     throw serviceUnavailable(
-      `An import runs on this server and ${WAITING} wait for it. Nothing was imported; send the file again later.`,
+      `An import is running on this server and ${WAITING} more are waiting. Nothing was imported; send the file again later.`,
       RETRY_SECONDS,
     )
   }

@@ -34,15 +34,15 @@ export async function resolveInputs(
 ): Promise<ImportInput[]> {
   const { fileName, keyStdin, signal, reporter } = options
   if (!args.includes(STANDARD_INPUT)) {
-    if (fileName !== undefined) throw usageError('--file-name is for standard input', 'give - as the file')
+    if (fileName !== undefined) throw usageError('--file-name is only for standard input', 'give - as the file')
     return inputsOf(args, signal)
   }
-  if (keyStdin) throw usageError('standard input holds either the key or the file', 'give the key in PULLQUOTE_KEY')
+  if (keyStdin) throw usageError('standard input can be either the key or the file', 'give the key in PULLQUOTE_KEY')
   const files = await inputsOf(
     args.filter((argument) => argument !== STANDARD_INPUT),
     signal,
   )
-  if (process.stdin.isTTY) reporter.info('Reading from the terminal; Ctrl-D ends.')
+  if (process.stdin.isTTY) reporter.info('Reading from the terminal; press Ctrl-D to end.')
   return [...files, await readOnce(process.stdin, 'standard input', fileName ?? 'stdin', signal)]
 }
 
@@ -200,16 +200,16 @@ export async function readFolder(
     ...irregular.map((file) => ({
       file,
       code: 'no_review_file' as const,
-      reason: 'a link or another thing that is no ordinary file',
+      reason: 'a link or something else that is not an ordinary file',
     })),
   ].map((one) => ({ ...one, file: `${name}/${one.file}` }))
   if (wanted.length === 0) {
     const archives = passedOver.filter(({ code }) => code === 'nested_archive').map(({ file }) => file)
     throw usageError(
-      `${path} holds no CSV, JSON, JSON lines or XLSX file`,
+      `${path} contains no CSV, JSON, JSON lines or XLSX file`,
       archives.length > 0
         ? `the archives in it are not read; import a zip by itself, and unpack others: ${archives.slice(0, 5).join(', ')}${archives.length > 5 ? ', …' : ''}`
-        : 'name a folder of an export',
+        : 'give the folder of an export',
     )
   }
   const sizes = await Promise.all(wanted.map(async (name) => ({ name, size: (await lstat(join(path, name))).size })))

@@ -70,7 +70,7 @@ export function sampleReviews({ table, plan, sample, dates }: Preview, given: Im
 export function explain({ table, plan, dates }: Preview, chosen?: Source): string[] {
   const { headers, readAs } = table
   const source = chosen ?? readAs?.source
-  const reason = readAs?.profile === plan.format.name ? 'as by the import that skipped these rows' : plan.reason
+  const reason = readAs?.profile === plan.format.name ? 'as in the import that skipped these rows' : plan.reason
   const between = (field: string) => {
     if (field === 'status') return ' and '
     return field === 'text' && plan.joinsTexts ? ', then ' : ', else '

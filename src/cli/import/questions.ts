@@ -61,9 +61,11 @@ export async function askForColumns(
     chosen = { ...chosen, map }
     ;[preview] = await previewOf(file, chosen)
     const rows = preview ? sampleReviews(preview, chosen) : []
-    prompter.show(rows.length > 0 ? 'So the first rows will be stored:' : 'None of the first rows could be read so.')
+    prompter.show(
+      rows.length > 0 ? 'The first rows will be stored like this:' : 'None of the first rows could be read this way.',
+    )
     for (const review of rows) prompter.show(`  ${line(review)}`)
-    if (await prompter.confirm(rows.length > 0 ? 'Import them so?' : 'Import all the same?')) return chosen
+    if (await prompter.confirm(rows.length > 0 ? 'Import them like this?' : 'Import anyway?')) return chosen
     inFull = true
   }
 }
@@ -85,7 +87,7 @@ export async function askForDateOrder(
   const rows = unclear.reduce((sum, { dates }) => sum + (dates?.rows ?? 0), 0)
   const files = unclear.length > 1 ? ` in ${unclear.length} files` : ''
   const answer = await prompter.select(
-    `Dates such as ${oneLine(cell)} (${first.table.file}, line ${line}; ${rows} rows${files}) can be read in two ways. Which is it?`,
+    `Dates such as ${oneLine(cell)} (${first.table.file}, line ${line}; ${rows} rows${files}) can be read in two ways. Which is right?`,
     [false, true].map((dayFirst) => ({
       name: `${dayFirst ? 'day/month' : 'month/day'}   ${spelledOut(cell, dayFirst)}`,
       value: dayFirst ? 'day' : 'month',
@@ -107,7 +109,7 @@ async function firstRows(file: InputFile, options: ImportOptions): Promise<{ tab
     for await (const batch of table.rows) if (batch.length > 0) return { table, sample: batch.slice(0, 200) }
     return { table, sample: [] }
   }
-  throw new ImporterError('no_rows', `${file.name} holds nothing to import.`)
+  throw new ImporterError('no_rows', `${file.name} contains nothing to import.`)
 }
 
 function guess(preview: Preview | undefined, table: Table, sample: RawRow[], field: MappableField): string {

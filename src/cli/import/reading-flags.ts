@@ -13,53 +13,53 @@ export const FORMAT_NAMES = IMPORT_FORMATS.map(({ name }) => name)
 
 /** The flags of `pullquote reviews import` that say how a file is read. */
 export const readingFlags = {
-  format: Flags.string({ description: 'the format, when it is not recognised', helpValue: 'NAME' }),
+  format: Flags.string({ description: 'the format, if it is not recognised', helpValue: 'NAME' }),
   map: repeatedFlag({
-    description: 'a column for a field, as text=Comment; an empty one leaves the field out',
+    description: 'the column of a field, such as text=Comment; an empty one leaves the field out',
     helpValue: 'FIELD=COLUMN',
   }),
   metadata: Flags.string({
-    description: 'further columns to keep: all, none, or names with commas',
+    description: 'further columns to keep: all, none, or names separated by commas',
     helpValue: 'COLUMNS',
   }),
-  source: sourceFlag('source of all rows, whatever the file says'),
+  source: sourceFlag('the source of all rows, instead of what the file says'),
   'day-first': Flags.boolean({
     description: 'read 1/2/2026 as the first of February, or not; by default the file decides',
     allowNo: true,
   }),
   'rating-scale': Flags.integer({
-    description: 'the best of ratings that are no stars of 5, such as 10: they are turned into stars',
+    description: 'the best possible rating if it is not 5, such as 10: ratings are converted to stars',
     helpValue: '10',
     min: 2,
     max: 100,
   }),
   'as-of': Flags.string({
     description:
-      'the day on which the file was made: "3 months ago" is counted back from it, and a month alone is its first day',
+      'the day on which the file was made: "3 months ago" is counted back from it, and a month alone stands for its first day',
     helpValue: '2026-01-31',
   }),
   date: Flags.string({
-    description: 'the day of all reviews of a file that has no dates',
+    description: 'the day of all reviews in a file without dates',
     helpValue: '2026-01-31',
   }),
   'decode-html': Flags.boolean({
-    description: 'read &amp; and <br> in reviews as what they stand for, or not; by default the file decides',
+    description: 'decode HTML such as &amp; and <br> in reviews, or not; by default the file decides',
     allowNo: true,
   }),
   encoding: Flags.string({
-    description: 'the encoding of a file that is not in UTF-8, when it is not recognised',
+    description: 'the encoding of a file that is not in UTF-8, if it is not recognised',
     helpValue: 'windows-1250',
   }),
-  'repair-encoding': Flags.boolean({ description: 'mend double-encoded text, such as Ã© for é' }),
+  'repair-encoding': Flags.boolean({ description: 'repair double-encoded text, such as Ã© for é' }),
   missing: Flags.option({
     description:
-      'reviews that are not in a newer export of the same any more: list them (default), hide them, or hide many of them (over a third)',
+      'what to do with reviews that are no longer in a newer export: list them (default), hide them, or hide many of them (over a third)',
     options: MISSING_CHOICES,
   })(),
-  mapping: Flags.string({ description: 'a saved mapping, or a file of one', helpValue: 'NAME' }),
+  mapping: Flags.string({ description: 'a saved mapping, or a mapping file', helpValue: 'NAME' }),
   force: Flags.boolean({
     description:
-      'import reviews that the account owner wrote, that replace others of the same id, or that are stored under another id',
+      'import reviews that the account owner wrote, that replace others with the same id, or that are stored under another id',
   }),
 }
 
@@ -111,18 +111,15 @@ export function parseFormat(
     throw usageError(
       `--profile ${both} may mean the stored profile or the format of that name`,
       `for the format: --format ${both.toLowerCase()}`,
-      `for the profile: give --format beside it, or set PULLQUOTE_PROFILE=${both}`,
+      `for the profile: give --format as well, or set PULLQUOTE_PROFILE=${both}`,
     )
   }
   if (formats.length > 1 || connections.length > 1)
-    throw usageError(
-      `--profile is given twice: ${profile.join(', ')}`,
-      'name one format, and one of the stored profiles',
-    )
+    throw usageError(`--profile is given twice: ${profile.join(', ')}`, 'give one format and one stored profile')
   const [connection] = connections
   if (connection !== undefined && !stored.includes(connection)) {
     if (format !== undefined)
-      throw usageError(`there is no stored profile ${connection}`, 'the format is what --format names')
+      throw usageError(`there is no stored profile ${connection}`, 'the format is given with --format')
     throw unknownName(`--profile ${connection} is neither a stored profile nor a format`, connection, stored)
   }
   if (format !== undefined && !isFormatName(format)) throw unknownName(`there is no format ${format}`, format, [])
@@ -142,12 +139,15 @@ function unknownName(message: string, name: string, others: readonly string[]): 
 
 function pastDay(flag: string, value: string | undefined): string | undefined {
   if (value === undefined || isPastDay(value)) return value
-  throw usageError(`--${flag} ${value} is not a day that has come`, `write it as --${flag} 2026-01-31`)
+  throw usageError(`--${flag} ${value} is not a day, or is in the future`, `write it as --${flag} 2026-01-31`)
 }
 
 function knownEncoding(value: string | undefined): string | undefined {
   if (value === undefined || isEncodingName(value)) return value
-  throw usageError(`--encoding ${value} is not known`, 'name it as windows-1250, cp852, macintosh or shift_jis')
+  throw usageError(
+    `--encoding ${value} is not a known encoding`,
+    'use a name such as windows-1250, cp852, macintosh or shift_jis',
+  )
 }
 
 /** Parses --metadata: all, none, or names separated by commas. */

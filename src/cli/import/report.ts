@@ -60,8 +60,8 @@ function placeOf({ file, line }: { file: string; line: number }, files: ImportRe
 }
 
 function errorsLine(answer: ImportResponse, path: string): string {
-  if (countCorrectable(answer) === 0) return `  The skipped rows are in ${path}; there is nothing in them to mend.`
-  return `  The skipped rows are in ${path}: mend them there and import that file. It says how its rows are read.`
+  if (countCorrectable(answer) === 0) return `  The skipped rows are in ${path}; there is nothing in them to correct.`
+  return `  The skipped rows are in ${path}: correct them there and import that file, which also says how its rows are read.`
 }
 
 /** Most files listed per reason; the many photos of a Takeout share one line. */
@@ -74,7 +74,7 @@ function passedOverLines(passedOver: ImportResponse['passed_over']): string[] {
     ...files.slice(0, LINES_PER_REASON).map((file) => `  Not imported: ${oneLine(file)}: ${oneLine(reason)}.`),
     ...(files.length > LINES_PER_REASON
       ? [
-          `  Not imported: ${files.length - LINES_PER_REASON} ${files.length === LINES_PER_REASON + 1 ? 'more file' : 'more files'}: ${oneLine(reason)} (--json names them).`,
+          `  Not imported: ${files.length - LINES_PER_REASON} ${files.length === LINES_PER_REASON + 1 ? 'more file' : 'more files'}: ${oneLine(reason)} (--json lists them).`,
         ]
       : []),
   ])
@@ -87,10 +87,10 @@ function missingLines(missing: ImportResponse['missing']): string[] {
   if (!missing) return []
   const named = missing.reviews.slice(0, NAMED_MISSING)
   const lines = named.map(({ id, author_name: author, occurred_at: at, text }) => {
-    return `  Not in it: ${id.slice(0, 8)} ${oneLine(author ?? 'no name')}, ${at.slice(0, 10)}: “${truncate(oneLine(text), FIRST_WORDS)}”`
+    return `  Missing: ${id.slice(0, 8)} ${oneLine(author ?? 'no name')}, ${at.slice(0, 10)}: “${truncate(oneLine(text), FIRST_WORDS)}”`
   })
   const more = missing.count - named.length
-  return more > 0 ? [...lines, `  Not in it: ${formatCount(more)} more (--json names a hundred).`] : lines
+  return more > 0 ? [...lines, `  Missing: ${formatCount(more)} more (--json lists up to a hundred).`] : lines
 }
 
 function sampleLines(samples: NonNullable<ImportResponse['samples']>, files: ImportResponse['files']): string[] {

@@ -58,7 +58,10 @@ export async function saveMapping(
   confirmReplace: (path: string) => Promise<void>,
 ): Promise<string> {
   if (!STORED_NAME.test(name))
-    throw usageError(`"${name}" is no name for a mapping`, 'use letters, digits, dots, hyphens and underscores')
+    throw usageError(
+      `"${name}" is not a valid name for a mapping`,
+      'use letters, digits, dots, hyphens and underscores',
+    )
   const path = join(folderOf(configDir), `${name}.json`)
   const text = `${JSON.stringify(options, null, 2)}\n`
   const earlier = await readFile(path, 'utf8').catch(() => undefined)

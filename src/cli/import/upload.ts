@@ -63,7 +63,7 @@ async function writeWithBackup(path: string, bytes: Uint8Array): Promise<void> {
   await writePrivateFile(path, bytes)
 }
 
-const RUN_AGAIN = 'run the same command again: it continues, and what is stored already is not doubled'
+const RUN_AGAIN = 'run the same command again: it continues and stores nothing twice'
 
 interface ImportInputsOptions {
   /** Path for the skipped rows of a single input; unless set, each input gets its own file beside it. */
@@ -91,7 +91,7 @@ export async function importInputs(
       // An error of the server's database does not name the file.
       if (inputs.length > 1)
         options.reporter.writeStderr(
-          `${path} was not imported as a whole; ${reports.length} of ${inputs.length} inputs were.`,
+          `${path} was not imported completely; ${reports.length} of ${inputs.length} inputs were.`,
         )
       throw error
     })
@@ -122,7 +122,7 @@ async function importOne(
       signal,
       onErrorsLost: (error) => {
         const { message } = toCliError(toOutputFileError(error, errorsFile ?? input.errorsPath))
-        reporter.writeStderr(`The skipped rows of ${input.path} were not kept: ${message}.`)
+        reporter.writeStderr(`The skipped rows of ${input.path} could not be kept: ${message}.`)
         process.exitCode = EXIT.failed
       },
       onProgress: (step) => {
@@ -133,7 +133,7 @@ async function importOne(
   } catch (error) {
     progress.stop()
     if (error instanceof Cancelled) throw interruptedError(`interrupted after ${done} rows of ${input.path}`, RUN_AGAIN)
-    if (done > 0) reporter.writeStderr(`${done} rows of ${input.path} were stored before this; ${RUN_AGAIN}.`)
+    if (done > 0) reporter.writeStderr(`${done} rows of ${input.path} were stored before that; ${RUN_AGAIN}.`)
     throw error
   } finally {
     progress.stop()

@@ -62,14 +62,14 @@ export function describeOutcome(outcome: WatchOutcome): string {
   if (!outcome.ok) return `not imported: ${oneLine(toCliError(outcome.error).message)}.${adviceFor(outcome.error)}`
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
-    passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report names them.` : ''
+    passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report lists them.` : ''
   // Nobody can be asked here, so these are worth a note: wrong dates end up in the ids derived from them, and missing
   // reviews may still be shown.
   const notes = warnings
     .filter(({ code }) => code === 'dates' || code === 'missing' || code === 'older')
     .map(({ message }) => ` Note: ${oneLine(message)}.`)
   const counts = isAllSkipped(outcome.report)
-    ? `0 imported, ${skipped} skipped: it is in ${DONE_FOLDERS.failed}, with the reasons beside it.`
+    ? `0 imported, ${skipped} skipped: the file is now in ${DONE_FOLDERS.failed}, with the reasons beside it.`
     : `${inserted} inserted, ${updated} updated, ${skipped} skipped.`
   return `${counts}${notRead}${notes.join('')}`
 }
@@ -88,7 +88,7 @@ const FIXED_BY_MAPPING: ReadonlySet<string> = new Set<ImporterErrorCode>([
 /** `watch` has no --map, so only a saved mapping can help. */
 function adviceFor(error: unknown): string {
   if (!FIXED_BY_MAPPING.has(importerCode(error) ?? '')) return ''
-  return ' See with: pullquote reviews import FILE --dry-run --explain. How columns and dates are read is said by a mapping: save one there with --map, --day-first and the like, and --save-mapping NAME, then give --mapping NAME here or put the file into a folder of that name.'
+  return ' To see why: pullquote reviews import FILE --dry-run --explain. A mapping says how columns and dates are read: save one with that command (--map, --day-first and the like, and --save-mapping NAME), then give --mapping NAME here or put the file into a folder of that name.'
 }
 
 /** The importer's own code, which a server returns in its validation error about the file. */

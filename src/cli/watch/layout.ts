@@ -43,12 +43,12 @@ export async function placementOf(dir: string, path: string, configDir: string):
   const { folders, env, rest } = foldersOf(dir, path)
   const [name, ...deeper] = rest
   if (deeper.length > 0)
-    return `${folders.join('/')} is too deep: files may lie in the folder, in live or test, and in a mapping's folder`
+    return `${folders.join('/')} is nested too deep: files may be in the watched folder, in live or test, and in a mapping's folder`
   const own = await mappingIn(dir, join(dir, ...folders))
   if (own) return { env, options: own }
   if (name === undefined) return { env, options: undefined }
   if ((await savedMappings(configDir)).includes(name)) return { env, options: await loadMapping(configDir, name) }
-  return `${name} is neither an environment nor a saved mapping, and holds no ${MAPPING_FILE}: its files are not imported`
+  return `${name} is neither an environment nor a saved mapping, and contains no ${MAPPING_FILE}: its files are not imported`
 }
 
 /** The folder dropped here as a whole that contains a file: one that is neither an environment nor a mapping's. */
@@ -97,5 +97,5 @@ async function mappingIn(root: string, folder: string): Promise<ImportOptions | 
 }
 
 function badMapping(message: string): CliError {
-  return new CliError(message, { code: 'bad_mapping', hints: ['put a mapping there as a file of its own'] })
+  return new CliError(message, { code: 'bad_mapping', hints: ['put a valid mapping there, as an ordinary file'] })
 }

@@ -13,7 +13,7 @@ export async function openWatchedFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error
   })
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw usageError(`${folder} is no folder`)
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw usageError(`${folder} is not a folder`)
   return realpath(folder)
 }
 
@@ -25,5 +25,5 @@ export function reasonToWait(error: unknown): string {
 
 /** Logged at start when nothing could be imported; otherwise only the first file would reveal it, perhaps days later. */
 export function notReadyLine(error: unknown): string {
-  return `Not ready, files are kept and tried later: ${reasonToWait(error)}.`
+  return `Not ready; files are kept and tried again later: ${reasonToWait(error)}.`
 }

@@ -111,7 +111,7 @@ async function requireBelow(root: string, path: string, opened: { dev: number; i
   const there = await lstat(join(folder, basename(path)))
   const isSame = there.ino === opened.ino && there.dev === opened.dev
   if (isSame && (folder === top || folder.startsWith(top + sep))) return
-  throw new NotRegularFile(path, 'lies behind a link that leads out of the folder')
+  throw new NotRegularFile(path, 'is behind a link that leads out of the folder')
 }
 
 /** Reads no more than the checked size: anything appended since belongs to another version of the file. */
@@ -127,5 +127,5 @@ async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array<A
 }
 
 function notAFile(path: string): NotRegularFile {
-  return new NotRegularFile(path, 'is no ordinary file (a link is not followed)')
+  return new NotRegularFile(path, 'is not an ordinary file (links are not followed)')
 }

@@ -220,11 +220,11 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
 /** Why a file or folder is left in place, as a sentence; undefined if it is to be imported. */
 function reasonToLeave(name: string, snapshot: Snapshot): string | undefined {
   if (snapshot.kind === 'file') return undefined
-  if (snapshot.kind === 'other') return `${name} is no ordinary file (a link is not followed): it is left alone.`
+  if (snapshot.kind === 'other') return `${name} is not an ordinary file (links are not followed): it is left alone.`
   if (takeoutFiles(snapshot.files).length === 0)
-    return `${name} is neither an environment nor a saved mapping nor a Google Takeout, and holds no mapping.json: its files are not imported.`
+    return `${name} is not an environment, a saved mapping or a Google Takeout, and contains no mapping.json: its files are not imported.`
   if (snapshot.irregular === undefined) return undefined
-  return `${name} holds ${snapshot.irregular}, which is no ordinary file (a link is not followed): the folder is left alone.`
+  return `${name} contains ${snapshot.irregular}, which is not an ordinary file (links are not followed): the folder is left alone.`
 }
 
 function isFinal(error: unknown): boolean {

@@ -48,7 +48,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
   const look = async () => {
     const [before, now] = [await watched, await identityOf(dir)]
     if (now === undefined) {
-      if (before !== undefined) log('The folder is gone: nothing is imported until it is there again.')
+      if (before !== undefined) log('The folder is gone: nothing is imported until it is back.')
       watched = Promise.resolve(undefined)
       return
     }
@@ -62,7 +62,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
     watcher = start()
     log(
       isAnother
-        ? 'Another folder is in its place: it is watched from now on.'
+        ? 'Another folder has taken its place and is watched from now on.'
         : `${relative(dir, opened ?? dir)} can be read now.`,
     )
   }

@@ -17,7 +17,7 @@ export default class ReviewsImport extends BaseCommand {
     `Imports vendors' exports: CSV, JSON, JSON lines, GeoJSON, XLSX, a Takeout folder or zip.
 
 The format is recognised by its columns (--explain shows why). Rows that can't be read are skipped, counted by reason and \
-written to an errors.csv beside the input, to be mended and imported again. Importing a file again updates its reviews.
+written to an errors.csv beside the input, to be corrected and imported again. Importing a file again updates its reviews.
 
 Formats: ${FORMAT_NAMES.join(', ')}.`
   static override examples = [
@@ -34,18 +34,18 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
     ...clientFlags,
     profile: repeatedFlag({
       description:
-        'settings stored by `pullquote login` [env: PULLQUOTE_PROFILE]; or a format, better given by --format',
+        'settings stored by `pullquote login` [env: PULLQUOTE_PROFILE]; or a format, better given with --format',
       helpValue: 'NAME',
     }),
     ...readingFlags,
     'file-name': Flags.string({ description: 'what standard input is called in the report', helpValue: 'NAME' }),
-    'save-mapping': Flags.string({ description: 'save how this file is read under a name', helpValue: 'NAME' }),
+    'save-mapping': Flags.string({ description: 'save how this file is read, under this name', helpValue: 'NAME' }),
     'dry-run': Flags.boolean({ description: 'show what would happen and write nothing', default: false }),
     explain: Flags.boolean({ description: 'show how each file is understood', default: false }),
     errors: Flags.string({ description: 'where the skipped rows go; default: beside the input', helpValue: 'FILE' }),
     strict: Flags.boolean({
       description:
-        'exit with 1 when a row or file was not imported that could be mended, or --missing hide was refused',
+        'exit with 1 if a row or file that could be corrected was not imported, or --missing hide was refused',
       default: false,
     }),
     yes: Flags.boolean({
@@ -113,12 +113,12 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
     // The dates given for this file would be wrong for the next.
     const { as_of: asOf, date, ...kept } = options
     const path = await saveMapping(this.config.configDir, name, kept, () =>
-      this.confirm(`There is another mapping ${name} already. Replace it?`, {
+      this.confirm(`There is already another mapping named ${name}. Replace it?`, {
         given,
-        otherwise: `there is another mapping ${name} already; nothing was saved and nothing imported`,
+        otherwise: `there is already another mapping named ${name}; nothing was saved and nothing imported`,
       }),
     )
     const isLess = asOf !== undefined || date !== undefined
-    this.info(`Saved as ${path}${isLess ? ', without the day, which is that of this file' : ''}.`)
+    this.info(`Saved as ${path}${isLess ? ', without the day, which belongs to this file only' : ''}.`)
   }
 }

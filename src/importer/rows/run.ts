@@ -230,7 +230,7 @@ async function checkCapacity(
   if (fresh <= room) return
   throw new ImporterError(
     'review_limit_reached',
-    `The import has ${fresh} new ${fresh === 1 ? 'review' : 'reviews'}, but the project has room for only ${Math.max(room, 0)} more. Nothing was imported. ` +
+    `The import has ${fresh} new ${fresh === 1 ? 'review' : 'reviews'}, but the project has room for ${Math.max(room, 0)} more. Nothing was imported. ` +
       'Remove reviews, ask the operator for a larger plan, or import only some of the rows.',
   )
 }

@@ -49,7 +49,7 @@ test('a file or folder whose name is not in UTF-8 is told as such', async () => 
     else mkdirSync(named(name))
     const { code, stderr } = await run(key, ['import', join(folder, 'old-names')])
     assert.is(code, 1)
-    assert.match(stderr, /m\ufffdrz.*its name is not in UTF-8.*give it another name/s)
+    assert.match(stderr, /m\ufffdrz.*its name is not in UTF-8.*rename it/s)
     rmSync(named(name), { recursive: true })
   }
   const { stderr } = await run(key, ['import', join(folder, 'm\ufffdrz.csv')])
@@ -97,10 +97,10 @@ test('the cap is checked before the first row, and says how many fit', async () 
   const many = file('many.csv', `id,date,text\n${rows.join('\n')}\n`)
   const { code, stderr } = await run(key, ['import', many])
   assert.is(code, 1)
-  assert.match(stderr, /5001 new reviews .*room for 5000 more/)
+  assert.match(stderr, /5001 new reviews, .*room for 5000 more/)
   assert.is((await json(key, ['list'])).reviews.length, 0)
   const behind = await run(key, ['import', file('one.csv', 'date,text\n2026-01-05,Good.\n'), many])
-  assert.match(behind.stderr, /many\.csv was not imported as a whole; 1 of 2 inputs were/)
+  assert.match(behind.stderr, /many\.csv was not imported completely; 1 of 2 inputs were/)
 })
 
 test('Ctrl-C ends an import between two batches, and the same command finishes it', async () => {
@@ -151,7 +151,7 @@ test('an answer that breaks off is an error that says how to go on', async () =>
   )
   fake.close()
   assert.is(code, 1)
-  assert.match(stderr, /100 rows .*were stored before this; run the same command again/)
+  assert.match(stderr, /100 rows .*were stored before that; run the same command again/)
 })
 
 test.run()

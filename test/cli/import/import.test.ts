@@ -82,7 +82,7 @@ test('where the skipped rows cannot be written, what was imported is told all th
   ])
   assert.is(code, 1)
   assert.match(stdout, /1 inserted, 0 updated .*1 skipped/)
-  assert.match(stderr, /The skipped rows of .*unwritable\.csv were not kept: there is no folder /)
+  assert.match(stderr, /The skipped rows of .*unwritable\.csv could not be kept: there is no folder /)
 })
 
 test('a dry run shows new, changed, unchanged and skipped rows, and writes nothing', async () => {
@@ -214,7 +214,7 @@ test('reviews that a newer export has no more are named, and hidden when that is
   const path = file('month.csv', month(4))
   const told = await run(key, ['import', path, '--dry-run'])
   assert.match(told.stdout, /Note: 1 of 6 stored reviews .* is still shown: --missing hide /)
-  assert.match(told.stdout, /Not in it: [0-9a-f]{8} Ada 4, 2026-01-04: “Text 4 of a stay\.”/)
+  assert.match(told.stdout, /Missing: [0-9a-f]{8} Ada 4, 2026-01-04: “Text 4 of a stay\.”/)
   assert.is((await run(key, ['import', path, '--missing', 'hide', '--strict'])).code, 0)
   const { reviews } = await json(key, ['list', '--all', '--hidden', 'true'])
   assert.equal(

@@ -56,7 +56,7 @@ test('short texts are suggested too, and ratings of another scale are not shown 
   const options = await ask(csv, {}, prompter)
   assert.equal(options.map, { text: 'liked', date: 'review date' })
   assert.is(asked.find(({ field }) => field === 'text')?.initial, 'liked')
-  assert.match(shown.join('\n'), /None of the first rows could be read so/)
+  assert.match(shown.join('\n'), /None of the first rows could be read this way/)
   assert.not.match(shown.join('\n'), /3\/5/)
 })
 

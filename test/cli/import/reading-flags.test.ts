@@ -42,8 +42,8 @@ test('a day that is none, or has not come, is refused before a file is looked at
     importOptions(flags as Parameters<typeof importOptions>[0], tmpdir()).catch((error: Error) => error.message)
   const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
   for (const day of ['2026-02-30', '1 May 2026', '26-01-31', soon, '']) {
-    assert.is(await read({ 'as-of': day }), `--as-of ${day} is not a day that has come`)
-    assert.is(await read({ date: day }), `--date ${day} is not a day that has come`)
+    assert.is(await read({ 'as-of': day }), `--as-of ${day} is not a day, or is in the future`)
+    assert.is(await read({ date: day }), `--date ${day} is not a day, or is in the future`)
   }
   const read2 = await importOptions({ 'as-of': '2026-01-31' } as Parameters<typeof importOptions>[0], tmpdir())
   assert.is(read2.as_of, '2026-01-31')
@@ -57,7 +57,7 @@ test('an encoding by any of its names is taken, and one that is none is refused,
   for (const name of ['windows-1250', 'CP852', 'MacCentEuro', 'shift_jis', 'iso-2022-jp', 'utf-16le'])
     assert.is(((await read(name)) as { encoding?: string }).encoding, name)
   for (const name of ['windows-12', 'base64', 'hex', '']) {
-    assert.is(await read(name), `--encoding ${name} is not known`)
+    assert.is(await read(name), `--encoding ${name} is not a known encoding`)
     assert.throws(() => parseMapping({ encoding: name }), /encoding must be an encoding, such as "windows-1250"/)
   }
 })

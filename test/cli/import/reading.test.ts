@@ -16,7 +16,7 @@ test('the order of dates is decided for the file, told, and refused where rows p
   assert.match(both.stderr, /--day-first or --no-day-first/)
   assert.equal(await days(), [])
   const proven = await run(key, ['import', file('proven.csv', dates('01/02/2026', '23/04/2026'))])
-  assert.match(proven.stdout, /dates read as day\/month: 2 rows, as "23\/04\/2026" in line 3/)
+  assert.match(proven.stdout, /dates read as day\/month: 2 rows, because "23\/04\/2026" in line 3/)
   assert.equal(await days(), ['2026-02-01', '2026-04-23'])
   const open = file('open.csv', dates('03/05/2026'))
   const dry = await run(key, ['import', open, '--dry-run', '--explain'])
@@ -44,7 +44,7 @@ test('columns are mapped, the mapping is saved, and used by its name', async () 
   const other = ['import', path, ...maps, '--day-first', '--source', 'google', '--save-mapping', 'odd']
   const refused = await run(key, other)
   assert.is(refused.code, 2)
-  assert.match(refused.stderr, /another mapping odd already; nothing was saved and nothing imported/)
+  assert.match(refused.stderr, /already another mapping named odd; nothing was saved and nothing imported/)
   assert.is((await json(key, ['list'])).reviews[0].source, 'yelp')
   assert.is((await run(key, [...other, '--yes'])).code, 0)
   const near = await run(key, ['import', path, '--mapping', 'od'])
@@ -56,7 +56,7 @@ test('the day of a file counts its dates back, and is not saved with the mapping
   const path = file('ago.csv', 'date,author,text\n3 months ago,Ute,The soup was warm and good.\n')
   const first = await run(key, ['import', path, '--as-of', '2026-05-31', '--save-mapping', 'ago'])
   assert.match(first.stdout, /1 row has a day counted back from 2026-05-31/)
-  assert.match(first.stderr, /without the day, which is that of this file/)
+  assert.match(first.stderr, /without the day, which belongs to this file only/)
   const without = await run(key, ['import', path, '--mapping', 'ago'])
   assert.match(without.stdout, /does not name a day: skipped; .*--as-of/)
   const [review] = (await json(key, ['list'])).reviews
@@ -108,7 +108,7 @@ test('a --map or --metadata that does not fit is a wrong use of the command: exi
   const key = `svc_sk_live_${'0'.repeat(32)}`
   const path = file('map.csv', 'date,text\n2026-01-02,Clean rooms\n')
   for (const [flag, value, said] of [
-    ['--map', 'x', /"x" is no mapping: write FIELD=COLUMN/],
+    ['--map', 'x', /"x" is not a mapping: write FIELD=COLUMN/],
     ['--map', 'text=Nope', /"Nope" is not a column of map\.csv\. Its columns: date, text/],
     ['--metadata', 'Nope', /"Nope" is not a column of map\.csv/],
   ] as const) {

@@ -110,7 +110,7 @@ test('a mapping.json that is a pipe or a link is neither waited for nor read, no
   assert.is(seen.length, 1)
   for (const path of ['piped', 'linked']) {
     assert.is(JSON.parse(reportOf(path)).error.code, 'bad_mapping')
-    assert.match(reportOf(path), /no ordinary file/)
+    assert.match(reportOf(path), /not an ordinary file/)
     assert.not.match(reportOf(path), /root|hunter2/)
   }
   assert.match(reportOf('wrong'), /not valid JSON \(line 1, column 16\)/)

@@ -90,7 +90,7 @@ test('a file of which every row was skipped was not imported; one of ratings alo
   const report = JSON.parse(readFileSync(join(dir, 'failed', 'undated.csv.report.json'), 'utf8'))
   assert.equal([report.skipped, report.errors_csv], [3, 'undated.csv.errors.csv'])
   await folder.idle()
-  assert.ok(said.includes('undated.csv: 0 imported, 3 skipped: it is in failed, with the reasons beside it.'))
+  assert.ok(said.includes('undated.csv: 0 imported, 3 skipped: the file is now in failed, with the reasons beside it.'))
   assert.equal(Object.fromEntries(events.map(({ file, outcome }) => [file, outcome])), {
     'undated.csv': 'failed',
     'stars.csv': 'imported',
@@ -185,7 +185,7 @@ test('a mapping is advised only where a mapping helps', async () => {
     ['g.csv', new ImporterError('unknown_column', '"Nope" is not a column of g.csv.'), true],
   ]
   for (const [file, error, isAdvised] of errors) {
-    assert.is(describeOutcome({ ok: false, error }).includes('is said by a mapping'), isAdvised, file)
+    assert.is(describeOutcome({ ok: false, error }).includes('A mapping says how'), isAdvised, file)
   }
   assert.not.match(describeOutcome({ ok: false, error: new ImporterError('no_rows', 'a\u001b[2J is bad.') }), /\u001b/)
 })
@@ -222,7 +222,7 @@ test('links are not followed, neither as files nor as folders', async () => {
   symlinkSync(outside, join(dir, 'test'))
   writeFileSync(join(dir, 'honest.csv'), 'x')
   await until('honest', () => has(dir, 'imported', 'honest.csv'))
-  await until('the link is told', () => said.some((line) => line.startsWith('link.csv is no ordinary file')))
+  await until('the link is told', () => said.some((line) => line.startsWith('link.csv is not an ordinary file')))
   writeFileSync(join(dir, 'later.csv'), 'y')
   await until('a later one', () => has(dir, 'imported', 'later.csv'))
   assert.equal(

@@ -26,7 +26,7 @@ test('that there is no project is said before the first file, with what to do; f
   const inbox = join(home, 'inbox')
   mkdirSync(inbox)
   const expected =
-    /Not ready, files are kept and tried later: there is no project yet \(pullquote projects create NAME\)\./
+    /Not ready; files are kept and tried again later: there is no project yet \(pullquote projects create NAME\)\./
   for (const args of [
     ['watch', inbox],
     ['serve', '--port', '0', '--watch', inbox],
@@ -47,7 +47,7 @@ test('a file in the place of the folder is refused before anything is served', a
   for (const args of [['watch'], ['serve', '--port', '0', '--watch']]) {
     const { code, stdout, stderr } = await runCli(home, [...args, join(home, 'inbox')])
     assert.equal([code, stdout], [2, ''])
-    assert.match(stderr, /inbox is no folder\./)
+    assert.match(stderr, /inbox is not a folder\./)
   }
 })
 

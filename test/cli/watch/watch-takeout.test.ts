@@ -82,7 +82,7 @@ test('a Takeout with a link in it is left alone, and nothing behind the link is 
   const location = takeoutIn(join(dir, 'Takeout'))
   symlinkSync(join(outside, 'Google Business Profile'), join(location, 'more'))
   symlinkSync(outside, join(dir, 'Linked'))
-  await until('told', () => said.some((line) => line.startsWith('Takeout holds') && line.includes('more')))
+  await until('told', () => said.some((line) => line.startsWith('Takeout contains') && line.includes('more')))
   writeFileSync(join(dir, 'later.csv'), 'x')
   await until('a later one', () => has(dir, 'imported', 'later.csv'))
   assert.equal(

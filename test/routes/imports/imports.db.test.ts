@@ -143,11 +143,11 @@ for (const name of TRANSPORTS) {
       'review_limit_reached',
       'cap',
     )
-    assert.match(error.message, /2 new reviews .* room for 1 more/)
+    assert.match(error.message, /2 new reviews, .* room for 1 more/)
     const updated = await imported(await upload(key, `${csv(10, 'Other')}a,2026-01-05,A.\n`))
     assert.equal([updated.inserted, updated.updated], [1, 10])
     const one = await upload(key, 'id,date,text\nb,2026-01-05,B.\n')
-    assert.match((await assertRefusal(one, 'review_limit_reached', 'full')).message, /1 new review .* room for 0 more/)
+    assert.match((await assertRefusal(one, 'review_limit_reached', 'full')).message, /1 new review, .* room for 0 more/)
   })
 
   test(`${name}: requests that are none are refused in the contract's words`, async () => {
