@@ -19,8 +19,8 @@ export interface Mapping {
 const FIELDS = ['text', 'date', 'rating', 'author', 'id'] as const
 /** Options with a checkbox: name, label, and the warnings before and after they are applied. */
 const TEXTS = [
-  ['decode_html', 'Read HTML codes such as &amp; and <br> in texts as their characters', 'html_left', 'html_decoded'],
-  ['repair_encoding', 'Mend letters that were encoded twice, such as Ã© for é', 'double_encoded', 'repaired'],
+  ['decode_html', 'Decode HTML codes such as &amp; and <br> in texts', 'html_left', 'html_decoded'],
+  ['repair_encoding', 'Repair letters that were encoded twice, such as Ã© for é', 'double_encoded', 'repaired'],
 ] as const
 /** Encodings that spreadsheets write, labelled by script or region. */
 const ENCODINGS: [name: string, label: string][] = [
@@ -70,7 +70,7 @@ export function readingChoices(
   return el(
     'details',
     { open: isUnclear || Object.keys(mapping).length > 0 },
-    el('summary', {}, 'Read columns, dates or texts otherwise'),
+    el('summary', {}, 'Change how columns, dates or texts are read'),
     el(
       'div',
       { class: 'row pad' },
@@ -81,7 +81,7 @@ export function readingChoices(
         field('The file was made on (for "3 months ago")', dayInput('as_of', mapping, retry)),
       mapping.date !== undefined && field('The day of all reviews', dayInput('date', mapping, retry)),
       (mapping.encoding !== undefined || files.some(({ encoding }) => !/^UTF-\w+$/.test(encoding))) &&
-        field('Its letters are', encodingSelect(mapping, retry)),
+        field('The encoding is', encodingSelect(mapping, retry)),
       dated && field('Dates such as 1/2/2026', dateSelect(dated, mapping, retry)),
     ),
     ...boxes.map(([option, label, , done]) => {
@@ -89,8 +89,8 @@ export function readingChoices(
       box.addEventListener('change', () => retry({ ...mapping, [option]: box.checked }))
       return checkbox(label, box)
     }),
-    (has('missing') || mapping.missing !== undefined) && checkbox('Hide what its vendor has removed', hides),
-    !isOne && el('p', { class: 'hint' }, 'Columns can be chosen for a file that is imported by itself.'),
+    (has('missing') || mapping.missing !== undefined) && checkbox('Hide what the vendor has removed', hides),
+    !isOne && el('p', { class: 'hint' }, 'To choose columns, import one file at a time.'),
   )
 }
 
@@ -114,7 +114,7 @@ function dateSelect({ order }: { order: string }, mapping: Mapping, retry: (mapp
 }
 
 function encodingSelect({ encoding, ...others }: Mapping, retry: (mapping: Mapping) => void) {
-  return select([['', 'what they look like'], ...ENCODINGS], encoding ?? '', (chosen) =>
+  return select([['', 'detected from the file'], ...ENCODINGS], encoding ?? '', (chosen) =>
     retry(chosen === '' ? others : { ...others, encoding: chosen }),
   )
 }
@@ -149,9 +149,9 @@ export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping
         button('Read them with the month first', { day_first: false }),
       )
     case 'unknown_encoding':
-      return field('Its letters are', encodingSelect(mapping, retry))
+      return field('The encoding is', encodingSelect(mapping, retry))
     case 'own_reviews':
-      return el('div', { class: 'actions' }, button('Import them all the same', { force: true }))
+      return el('div', { class: 'actions' }, button('Import them anyway', { force: true }))
     case 'ids_of_others':
       return el(
         'div',

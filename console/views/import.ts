@@ -24,7 +24,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
     el(
       'p',
       { class: 'hint' },
-      'CSV, Excel (.xlsx), JSON or ZIP of Google, Yelp, Trustpilot and others, 10 MiB at most. You see what it would do before anything is stored.',
+      'CSV, Excel (.xlsx), JSON or ZIP from Google, Yelp, Trustpilot and others, up to 10 MiB. You see what it would do before anything is stored.',
     ),
     outcome,
   )
@@ -38,7 +38,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
   const attempt = latestOnly(signal, outcome, async (mine, chosen: File, mapping: Mapping) => {
     const { name } = chosen
     if (chosen.size > IMPORT_FILE_BYTES)
-      return problem(`${name} is larger than the ${IMPORT_FILE_BYTES / 2 ** 20} MiB that an import takes.`)
+      return problem(`${name} is too large: a file may be at most ${IMPORT_FILE_BYTES / 2 ** 20} MiB.`)
     if (chosen.size === 0) return problem(`${name} is empty.`)
     // The focused control is found again by its index, for keyboard users.
     const controls = () => [...outcome.querySelectorAll<HTMLElement>('select, input')]
@@ -53,7 +53,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
       const hides = answer.missing?.hidden ? answer.missing.count : 0
       const wouldDo = answer.inserted + answer.updated - answer.unchanged + hides
       const go = el('button', { type: 'button', onclick: () => void store(file, mapping) }, `Import into ${env}`)
-      const no = el('button', { type: 'button', class: 'plain', onclick: clear }, 'Leave it')
+      const no = el('button', { type: 'button', class: 'plain', onclick: clear }, 'Cancel')
       outcome.replaceChildren(
         el('h2', {}, `What importing ${name} would do`),
         report(answer),
@@ -137,8 +137,8 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
     event.preventDefault()
     box.classList.remove('over')
     const [file, ...others] = event.dataTransfer?.files ?? []
-    if (isStoring) announce('Wait until the file before it is stored, please.')
-    else if (others.length > 0) problem('One file at a time, please; several may come as a ZIP.')
+    if (isStoring) announce('Please wait until the previous file is stored.')
+    else if (others.length > 0) problem('Please import one file at a time, or several as a ZIP.')
     else if (file) begin(file)
   })
   return box
@@ -149,7 +149,7 @@ async function copyOf(file: File): Promise<File> {
   try {
     return new File([await file.arrayBuffer()], file.name)
   } catch {
-    throw new Error(`${file.name} cannot be read. Is it a file, and still where it was? Choose it again.`)
+    throw new Error(`${file.name} cannot be read. It may be a folder, or may have been moved. Choose it again.`)
   }
 }
 
@@ -183,12 +183,12 @@ function report(answer: ImportResponse) {
         ? [
             [
               'Dates',
-              `${dates.order === 'day_first' ? 'day before month' : 'month before day'}${dates.because === 'nothing' ? '; nothing in the file says so, please check' : ''}`,
+              `${dates.order === 'day_first' ? 'day before month' : 'month before day'}${dates.because === 'nothing' ? '; nothing in the file shows which, please check' : ''}`,
             ],
           ]
         : [],
     ),
-    ...passed_over.map(({ file, reason }): [string, string] => [`Passed over: ${file}`, reason]),
+    ...passed_over.map(({ file, reason }): [string, string] => [`Not imported: ${file}`, reason]),
     // For a single file the dates are reported above already.
     ...warnings
       .filter(({ code }) => code !== 'dates' || files.length > 1)
@@ -199,7 +199,7 @@ function report(answer: ImportResponse) {
     ...(missing?.reviews ?? [])
       .slice(0, 10)
       .map(({ author_name: author, occurred_at: at, text }): [string, string] => [
-        'Not in it',
+        'Missing',
         `${author ?? 'no name'}, ${at.slice(0, 10)}: “${text}”`,
       ]),
     ...(samples?.skipped ?? [])
