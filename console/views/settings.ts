@@ -94,7 +94,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     'form',
     { class: 'settings', onsubmit: onSubmit(submit) },
     field(
-      'How closely a sentence must match',
+      'How close a match must be',
       el('div', { class: 'slider' }),
       'Lower shows more; higher keeps only the best matches.',
     ),

@@ -123,7 +123,7 @@ test('what was found for other words or filters does not stand below those that 
 test('a slider that is moved while the settings are saved stays where it is, to be saved as well', async (stage) => {
   const { page } = await stage.visit('settings')
   await chooses(page, PROJECT)
-  const floor = page.getByLabel('How closely a sentence must match')
+  const floor = page.getByLabel('How close a match must be')
   const save = page.getByRole('button', { name: 'Save' })
   await floor.fill('0.7')
   const answer = await hold(page, '**/console/api/projects/*', 'PATCH')

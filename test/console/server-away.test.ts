@@ -36,7 +36,7 @@ for (const [name, away] of [
 
   test(`settings that were not saved stay as they were moved, and are saved then: ${name}`, async (stage) => {
     const { page } = await stage.visit('settings')
-    const floor = page.getByLabel('How closely a sentence must match')
+    const floor = page.getByLabel('How close a match must be')
     await floor.fill('0.7')
     await page.getByLabel('Leave out sentences that sound like complaints').check()
     await whileAway(page, () => page.getByRole('button', { name: 'Save' }).click(), away)

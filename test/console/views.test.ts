@@ -120,9 +120,9 @@ test('what visitors asked, with those in vain, leads into the search; sliders sh
 
   await page.getByRole('link', { name: 'What appears' }).click()
   await page.getByText(/^Change a setting to try it on the .* most frequent searches\.$/).waitFor()
-  await page.getByLabel('How closely a sentence must match').fill('0.9')
+  await page.getByLabel('How close a match must be').fill('0.9')
   await page.getByText('leaves').first().waitFor()
-  await page.getByLabel('How closely a sentence must match').fill('0.45')
+  await page.getByLabel('How close a match must be').fill('0.45')
   await page.getByText('enters').first().waitFor()
   assert.equal(await violations(page), [])
   await picture(page, 'settings-1280-light')
