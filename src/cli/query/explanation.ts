@@ -17,7 +17,7 @@ export function explanationText(explanation: Explanation, terminal: Terminal, as
   const strange = off_domain.map(oneLine).join(', ')
   const facts: [string, string | null][] = [
     ['words that count', words.length > 0 ? words.map(oneLine).join(', ') : 'none: only the meaning counts'],
-    ['nothing near says', strange === '' ? null : `${strange}: cosines are lessened`],
+    ['nothing near says', strange === '' ? null : `${strange}: this lowers the cosines`],
     ['relevance floor', `${number(floor)}; with half of the words ${number(word_tier)}`],
     ['stars from', String(min_rating)],
   ]

@@ -36,7 +36,7 @@ test('no line is longer than the window, and none breaks inside a word', () => {
 
 test('what nothing near says is told', () => {
   const text = explanationText({ ...explanation, off_domain: ['playoffs'] }, { interactive: false, columns: 80, style })
-  assert.match(text, /nothing near says\s+playoffs: cosines are lessened\n/)
+  assert.match(text, /nothing near says\s+playoffs: this lowers the cosines\n/)
 })
 
 test('what decides the order is told as the sum that it is', () => {
