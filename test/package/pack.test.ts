@@ -57,7 +57,7 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
 test('it says its version and its commands', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.match((await pullquote('--version')).stdout, new RegExp(`^pullquote/${version} `))
-  assert.match((await pullquote('--help')).stdout, /serve .*Serves the API/)
+  assert.match((await pullquote('--help')).stdout, /serve .*Runs the server/)
 })
 
 /** As the command finds Node and its user, told by a file that is read before it. */
