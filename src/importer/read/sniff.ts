@@ -49,7 +49,7 @@ const WEB_PAGE: Refusal = [
 
 const WEB_TABLE: Refusal = [
   'web_page',
-  'is a web page with a table in it, even if its name says otherwise. If the table has the reviews, rename it so that it ends in .html, open it in a spreadsheet, ' +
+  'is a web page with a table in it, even if its name says otherwise. If the table has the reviews, rename the file so that it ends in .html, open it in a spreadsheet, ' +
     'save it as an Excel workbook (.xlsx) or as "CSV UTF-8", then import that file. If it is another page, such as a login page, download the export again.',
 ]
 
