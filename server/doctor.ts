@@ -89,11 +89,7 @@ async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> 
     ok('database', `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes(bytes)}`),
     missing.length === 0
       ? ok('migrations', `all ${migrations.length} migrations are applied`)
-      : failure(
-          'migrations',
-          `not applied: ${missing.join(', ')}`,
-          'restart the server: it applies migrations when it starts',
-        ),
+      : failure('migrations', `not applied: ${missing.join(', ')}`, 'restart the server: it migrates when it starts'),
     skew <= CLOCK_SKEW_MS
       ? ok('clock', 'the clocks of the server and the database agree')
       : warning('clock', `${differ} by ${Math.round(skew / 1000)} s`, 'synchronise both with a time server (NTP)'),

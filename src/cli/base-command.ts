@@ -107,11 +107,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     return this.#interrupt.signal
   }
 
-  /**
-   * Writes data at the reader's pace.
-   *
-   * @throws {ReaderGone} when the reader has closed the pipe, as `| head` does: the command ends with exit code 0
-   */
+  /** Writes data at the reader's pace. @throws {ReaderGone} when the pipe is closed, as by `| head`: ends with exit code 0 */
   writeStdout(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => {
