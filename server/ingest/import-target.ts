@@ -1,6 +1,7 @@
 import { CodedError } from '../../src/contract/code-of.ts'
 import { REVIEWS_PER_PUSH } from '../../src/contract/limits.ts'
 import type { Environment, ReviewInput } from '../../src/contract/review.ts'
+import { DAY_MS } from '../../src/contract/timestamp.ts'
 import { ANONYMOUS } from '../../src/importer/fields/author.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import type { ImportTarget } from '../../src/importer/rows/run.ts'
@@ -26,7 +27,6 @@ export class KeyGone extends CodedError<'key_gone'> {
 }
 
 const LEAST_RECOGNIZABLE = 20
-const DAY_MS = 86_400_000
 
 /**
  * Whether a review can be recognised by its day or only by its exact time. "Great!" may be by two people, or in a shop by one

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 
+/** Milliseconds. */
+export const DAY_MS = 86_400_000
+
 // RFC 3339 section 5.6. The contract rejects a bare date where order matters, and a time without a zone.
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 // The form in most reviews. Limited to days that every month has, so it needs no further validation: half the time.

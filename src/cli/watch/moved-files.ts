@@ -2,6 +2,7 @@ import { readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { codeOf } from '../../contract/code-of.ts'
+import { DAY_MS } from '../../contract/timestamp.ts'
 import { availablePath } from '../output/output-file.ts'
 import { DONE_FOLDERS } from './layout.ts'
 import { readRegularFile, takeSnapshot } from './snapshot.ts'
@@ -22,7 +23,6 @@ export interface MovedFiles {
 
 const REPORT = '.report.json'
 const REPORT_BYTES = 1024 * 1024
-const DAY_MS = 86_400_000
 const LONGEST_PAUSE_MS = 60_000
 /** More files than one copy in progress could have. */
 const MOST = 1_000

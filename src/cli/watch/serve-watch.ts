@@ -4,7 +4,7 @@ import type { Environment } from '../../contract/review.ts'
 import { createSession, requireOperator, withClient } from '../connection/session.ts'
 import { importInput } from '../import/upload.ts'
 import { chooseProject } from '../projects.ts'
-import { notReadyLine } from './open-folder.ts'
+import { notReadyLine } from './not-ready.ts'
 import { type FolderWatch, watchFolder } from './watch-folder.ts'
 
 /** `serve --watch`: imports the folder's files into the server of this process. @param dir from `openWatchedFolder` */

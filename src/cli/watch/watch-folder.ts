@@ -10,7 +10,7 @@ import { oneLine } from '../output/text.ts'
 import { describeOutcome, errorsPathFor, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
 import { droppedFolderOf, type Placement, placementOf } from './layout.ts'
 import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
-import { reasonToWait } from './open-folder.ts'
+import { reasonToWait } from './not-ready.ts'
 import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { watchRoot } from './watch-root.ts'
 

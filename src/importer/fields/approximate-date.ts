@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/timestamp.ts'
 import { quoted } from '../quoted.ts'
 import type { Unit } from './ago-languages.ts'
 import { normalizeWords, parseAgo } from './ago-words.ts'
@@ -15,7 +16,6 @@ const MONTH_NUMBERED = /^(\d{4})[-/.](\d{1,2})$/
 const MONTH_BEFORE_YEAR = /^(\d{1,2})[/.](\d{4})$/
 const LONGEST = 60
 const EARLIEST_YEAR = 1990
-const DAY_MS = 86_400_000
 
 /** Whether a cell is a month without a day or a relative date, so that the exact day is unknown. */
 export function isApproximateDate(cell: string): boolean {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/timestamp.ts'
 import { quoted } from '../quoted.ts'
 import { isAgo, isApproximateDate } from './approximate-date.ts'
 import { normalizeCharacters, normalizeSpelling } from './date-spellings.ts'
@@ -48,7 +49,6 @@ export const AS_OF_ADVICE = 'export the reviews with dates, or give the day on w
 /** Spreadsheets' serial day number of 1 January 1970. */
 const EXCEL_EPOCH_DAYS = 25_569
 const EXCEL_DAYS = { from: 29_221, to: 62_092 }
-const DAY_MS = 86_400_000
 const YEARS = { from: 1900, to: 2200 }
 
 /** Fast path for the timestamps of nearly all exports: as RFC 3339, without parsing; undefined for anything else. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/timestamp.ts'
 import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { CellStyle } from './cell-styles.ts'
@@ -37,7 +38,6 @@ export interface SheetBudget {
 }
 
 const MAX_COLUMNS = 1_000
-const DAY_MS = 86_400_000
 /** Day 0 of the two date systems. The first treats 1900 as a leap year, so days before 1 March 1900 are off by one. */
 const SINCE_1900 = Date.UTC(1899, 11, 30)
 const SINCE_1904 = Date.UTC(1904, 0, 1)

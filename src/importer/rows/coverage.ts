@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/timestamp.ts'
 import { isStableId } from '../fields/external-id.ts'
 import type { EarlierReview } from './earlier-imports.ts'
 import type { ImportRow } from './row.ts'
@@ -19,7 +20,6 @@ interface Span {
   lastDay: number
 }
 
-const DAY_MS = 86_400_000
 const ROUND = 10
 /** Edited reviews are listed by the time of the edit, so some disorder does not prove a selection. */
 const DISORDER = 0.2

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { DAY_MS } from '../../contract/timestamp.ts'
 import { utcDay } from '../fields/date.ts'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
 import { type ImportOptions, mergeOptions } from '../formats/mapping.ts'
@@ -19,7 +20,6 @@ const NOTHING_KNOWN: TableConventions = {
   otherScale: undefined,
 }
 const SAMPLE_ROWS = 200
-const DAY_MS = 86_400_000
 /** Errors of a single file that don't stop the import of a folder. */
 const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
   'mapping_needed',
