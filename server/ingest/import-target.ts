@@ -30,7 +30,7 @@ const LEAST_RECOGNIZABLE = 20
 
 /**
  * Whether a review can be recognised by its day or only by its exact time. "Great!" may be by two people, or in a shop by one
- * person about two products at once; on Google nobody writes two in a second.
+ * person about two products at once; on Google nobody writes two in a minute.
  */
 function recognizableBy({ source, author_name, text, occurred_at }: ReviewInput): 'day' | 'instant' | undefined {
   if (author_name === ANONYMOUS) return undefined

@@ -5,7 +5,7 @@ import type { EnvironmentScope } from '../scope.ts'
 /** A review that may already be stored under another id. */
 export interface SoughtReview
   extends Pick<ReviewInput, 'source' | 'external_id' | 'author_name' | 'text' | 'occurred_at'> {
-  /** Whether the stored one may differ in time, by up to a day. */
+  /** Whether the stored one may be up to a day away, or has the same time, which exports give with or without seconds. */
   by: 'day' | 'instant'
   /** Only reviews stored before this count. */
   before: Date
@@ -48,7 +48,9 @@ export async function storedElsewhere(
         limit ${MOST_NEAR}
       ) near
       where near.author_name = any (sought.author_names) and near.created_at < sought.before
-        and (sought.by = 'day' or near.occurred_at = sought.occurred_at)
+        and (sought.by = 'day'
+          or sought.occurred_at in (near.occurred_at, date_trunc('second', near.occurred_at), date_trunc('minute', near.occurred_at))
+          or near.occurred_at in (date_trunc('second', sought.occurred_at), date_trunc('minute', sought.occurred_at)))
         and left(regexp_replace(case when octet_length(near.text) = char_length(near.text) then near.text else normalize(near.text) end,
           ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared
       limit 1

@@ -69,6 +69,19 @@ test('a review that is known by its time alone is of that very time', async () =
   assert.not(await isElsewhere({ ...AGAIN, occurred_at: new Date('2026-03-02T09:59:00Z') }, AFTER, 'instant'))
 })
 
+test('exports give the same time to the minute, the second or a fraction of it', async () => {
+  const at = (time: string) => new Date(`2026-03-02T10:05:${time}Z`)
+  await store({ ...WRITTEN, occurred_at: at('26.590') })
+  for (const time of ['26.590', '26', '00'])
+    assert.ok(await isElsewhere({ ...AGAIN, occurred_at: at(time) }, AFTER, 'instant'), time)
+  for (const time of ['26.591', '27', '20'])
+    assert.not(await isElsewhere({ ...AGAIN, occurred_at: at(time) }, AFTER, 'instant'), time)
+  await db.sql`delete from reviews where project_id = ${scope.projectId}`
+  await store({ ...WRITTEN, occurred_at: at('00') })
+  assert.ok(await isElsewhere({ ...AGAIN, occurred_at: at('26.590') }, AFTER, 'instant'))
+  assert.not(await isElsewhere({ ...AGAIN, occurred_at: new Date('2026-03-02T10:06:01Z') }, AFTER, 'instant'))
+})
+
 test('a review that is stored under its own id is an update, whatever else is stored', async () => {
   await store(WRITTEN, AGAIN)
   assert.not(await isElsewhere(AGAIN))
