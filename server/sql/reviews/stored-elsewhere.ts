@@ -7,7 +7,7 @@ export interface SoughtReview
   extends Pick<ReviewInput, 'source' | 'external_id' | 'author_name' | 'text' | 'occurred_at'> {
   /** Whether the stored one may be up to a day away, or has the same time, which exports give with or without seconds. */
   by: 'day' | 'instant'
-  /** Only reviews stored before this count. */
+  /** Only reviews stored before this count, and those stored while the clock was ahead. */
   before: Date
 }
 
@@ -47,7 +47,7 @@ export async function storedElsewhere(
         where ${of} and occurred_at between sought.occurred_at - interval '1 day' and sought.occurred_at + interval '1 day'
         limit ${MOST_NEAR}
       ) near
-      where near.author_name = any (sought.author_names) and near.created_at < sought.before
+      where near.author_name = any (sought.author_names) and near.created_at not between sought.before and clock_timestamp()
         and (sought.by = 'day'
           or sought.occurred_at in (near.occurred_at, date_trunc('second', near.occurred_at), date_trunc('minute', near.occurred_at))
           or near.occurred_at in (date_trunc('second', sought.occurred_at), date_trunc('minute', sought.occurred_at)))

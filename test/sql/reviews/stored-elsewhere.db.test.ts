@@ -96,6 +96,12 @@ test('what was stored after the file was begun is of the same file', async () =>
   assert.is((await storedSoFar(db.sql, scope)).anyStored, true)
 })
 
+test('what was stored while the clock was ahead was stored before, once the clock is right', async () => {
+  await store(WRITTEN)
+  await db.sql`update reviews set created_at = now() + interval '1 year' where project_id = ${scope.projectId}`
+  assert.ok(await isElsewhere(AGAIN, (await storedSoFar(db.sql, scope)).at))
+})
+
 test('long texts are compared by how they begin, and rows are told apart by their places', async () => {
   const long = `${'é🥐x'.repeat(200)}`
   await store({ ...WRITTEN, text: `${long} The end.` })
