@@ -3,8 +3,10 @@ import { REVIEWS_PER_PUSH } from '../../src/contract/limits.ts'
 import type { Environment, ReviewInput } from '../../src/contract/review.ts'
 import { DAY_MS } from '../../src/contract/timestamp.ts'
 import { ANONYMOUS } from '../../src/importer/fields/author.ts'
+import { STABLE_ID_START } from '../../src/importer/fields/external-id.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
-import type { ImportTarget } from '../../src/importer/rows/run.ts'
+import type { ImportRow } from '../../src/importer/rows/row.ts'
+import type { ImportTarget, StoredElsewhere } from '../../src/importer/rows/run.ts'
 import { withDeadline } from '../db/deadline.ts'
 import type { Pool } from '../deps.ts'
 import type { Project } from '../sql/projects/projects.ts'
@@ -69,8 +71,8 @@ export function importTarget(
   const scope = { projectId: project.id, env }
   return {
     async compare(rows) {
-      const compared = rows.map(({ review, visibility, origin, isApproximate }) => {
-        return { ...review, visibility, origin, isApproximate }
+      const compared = rows.map(({ review, visibility, origin, isApproximate, replacedId = review.external_id }) => {
+        return { ...review, external_id: replacedId, visibility, origin, isApproximate }
       })
       const outcomes = await step(() => compareReviews(sql, scope, compared))
       return outcomes.map((outcome, place) =>
@@ -78,21 +80,31 @@ export function importTarget(
       )
     },
     async storedElsewhere(rows, begun) {
-      for (const { table } of rows) if (!begun.has(table)) begun.set(table, await step(() => storedSoFar(sql, scope)))
+      for (const { table } of rows)
+        if (!begun.has(table)) begun.set(table, { ...(await step(() => storedSoFar(sql, scope))), found: new Set() })
       const sought = rows.flatMap((row) => {
         const { at, anyStored } = begun.get(row.table) ?? {}
         const by = recognizableBy(row.review)
-        return at && anyStored && by ? [{ row, review: { ...row.review, by, before: at } }] : []
+        // A guessed day is no part of a generated id.
+        const isSought = at && anyStored && (by !== undefined || row.isApproximate !== true)
+        return isSought ? [{ row, review: { ...row.review, by, before: at } }] : []
       })
       if (sought.length === 0) return new Map()
       const reviews = sought.map(({ review }) => review)
-      const places = await step(() => storedElsewhere(sql, scope, reviews))
-      return new Map(
-        sought.flatMap(({ row }, place) => {
-          const id = places.get(place)
-          return id === undefined ? [] : [[row, id]]
-        }),
-      )
+      const stored = await step(() => storedElsewhere(sql, scope, reviews, STABLE_ID_START))
+      const elsewhere = new Map<ImportRow, StoredElsewhere>()
+      for (const [place, { row }] of sought.entries()) {
+        const { found } = begun.get(row.table) ?? {}
+        const review = stored.get(place)
+        if (!found || !review) continue
+        const { id, external_id, isRecognised, yieldsId } = review
+        const isFirst = !found.has(id)
+        found.add(id)
+        // Rows that would share a generated id are different reviews if their vendor has an id for each.
+        if (isFirst || isRecognised)
+          elsewhere.set(row, { id, external_id, takesId: isFirst && yieldsId && row.isApproximate !== true })
+      }
+      return elsewhere
     },
     async *storedBetween(from, to, names) {
       let last: ReviewOrigin | undefined

@@ -5,10 +5,27 @@ import type { EnvironmentScope } from '../scope.ts'
 /** A review that may already be stored under another id. */
 export interface SoughtReview
   extends Pick<ReviewInput, 'source' | 'external_id' | 'author_name' | 'text' | 'occurred_at'> {
-  /** Whether the stored one may be up to a day away, or has the same time, which exports give with or without seconds. */
-  by: 'day' | 'instant'
+  /**
+   * Whether the stored one may be up to a day away, or has the same time, which exports give with or without seconds;
+   * undefined if author, text and day alone say too little. Then either id must be a generated one, since two reviews of one
+   * source would share it, or both must be the same but for leading zeros.
+   */
+  by: 'day' | 'instant' | undefined
   /** Only reviews stored before this count, and those stored while the clock was ahead. */
   before: Date
+}
+
+/** A review that is stored under another id. */
+interface StoredElsewhere {
+  id: string
+  external_id: string
+  /** By author, text and time; otherwise the ids were needed. */
+  isRecognised: boolean
+  /**
+   * It has the same source and day, and its id is a generated one and the sought review's is not, or the two ids differ in
+   * leading zeros, which spreadsheets drop.
+   */
+  yieldsId: boolean
 }
 
 /** How many characters of two texts are compared. */
@@ -21,44 +38,57 @@ const MOST_NEAR = 200
 /**
  * Which of these reviews are stored under another id only: same author and text, at most a day apart, since exports use
  * different time zones. Two exports of one platform give the same review two ids.
- * @returns the ids they are stored under, by index in `reviews`
+ * @param generatedStart how generated ids begin
+ * @returns the stored ones, by index in `reviews`
  */
 export async function storedElsewhere(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
   reviews: readonly SoughtReview[],
-): Promise<Map<number, string>> {
+  generatedStart: string,
+): Promise<Map<number, StoredElsewhere>> {
   const sought = reviews.map(({ source, external_id, author_name, text, occurred_at, by, before }, place) => {
     const compared = comparedPart(text)
     // With composed or decomposed accents, as another program may have written them.
     const author_names = [...new Set([author_name, author_name.normalize('NFC'), author_name.normalize('NFD')])]
-    return { place, source, external_id, author_names, compared, occurred_at, by, before }
+    const isGenerated = external_id.startsWith(generatedStart)
+    return { place, source, external_id, isGenerated, author_names, compared, occurred_at, by, before }
   })
   const of = sql`project_id = ${projectId} and env = ${env}`
   // The inner limit keeps this a walk along the index by time. It has no order, for which all rows of a day would be sorted
   // for each row.
-  const found = await sql<{ place: number; id: string }[]>`
-    select sought.place, same.id from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
-      place int, source text, external_id text, author_names text[], compared text, occurred_at timestamptz(3), by text, before timestamptz(3)
+  const found = await sql<(StoredElsewhere & { place: number })[]>`
+    select sought.place, same.* from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
+      place int, source text, external_id text, "isGenerated" boolean, author_names text[], compared text,
+      occurred_at timestamptz(3), by text, before timestamptz(3)
     )
     cross join lateral (
-      select near.id from (
-        select id, author_name, text, created_at, occurred_at from reviews
+      select id, external_id, "isRecognised",
+        "isSameDay" and "isSameSource" and ("isSameNumber" or starts_with(external_id, ${generatedStart}) and not sought."isGenerated") as "yieldsId"
+      from (
+        select id, external_id, author_name, text, created_at, source = sought.source as "isSameSource",
+          date_trunc('day', occurred_at, 'UTC') = date_trunc('day', sought.occurred_at, 'UTC') as "isSameDay",
+          ltrim(external_id, '0') = ltrim(sought.external_id, '0') as "isSameNumber",
+          (sought.by = 'day' or sought.by = 'instant' and (
+            sought.occurred_at in (occurred_at, date_trunc('second', occurred_at), date_trunc('minute', occurred_at))
+            or occurred_at in (date_trunc('second', sought.occurred_at), date_trunc('minute', sought.occurred_at))
+          )) is true as "isRecognised"
+        from reviews
         where ${of} and occurred_at between sought.occurred_at - interval '1 day' and sought.occurred_at + interval '1 day'
         limit ${MOST_NEAR}
       ) near
-      where near.author_name = any (sought.author_names) and near.created_at not between sought.before and clock_timestamp()
-        and (sought.by = 'day'
-          or sought.occurred_at in (near.occurred_at, date_trunc('second', near.occurred_at), date_trunc('minute', near.occurred_at))
-          or near.occurred_at in (date_trunc('second', sought.occurred_at), date_trunc('minute', sought.occurred_at)))
-        and left(regexp_replace(case when octet_length(near.text) = char_length(near.text) then near.text else normalize(near.text) end,
+      where author_name = any (sought.author_names) and created_at not between sought.before and clock_timestamp()
+        and ("isRecognised" or "isSameDay" and (
+          "isSameNumber" or "isSameSource" and (sought."isGenerated" or starts_with(external_id, ${generatedStart}))))
+        and left(regexp_replace(case when octet_length(text) = char_length(text) then text else normalize(text) end,
           ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared
+      order by "isSameNumber" desc, "isSameDay" and "isSameSource" desc
       limit 1
     ) same
     where not exists (
       select from reviews where ${of} and source = sought.source and external_id = sought.external_id
     )`
-  return new Map(found.map(({ place, id }) => [place, id]))
+  return new Map(found.map(({ place, ...stored }) => [place, stored]))
 }
 
 /** In characters, as PostgreSQL counts, each of which has at most two code units. */

@@ -23,9 +23,12 @@ export function stableId(review: { source: Source; author: string; day: string |
   return `${VERSION}-${hash('sha256', `["${source}",${authorPart(author)},"${day}",${textPart(text)}]`, 'hex')}`
 }
 
+/** How ids begin that were generated here, including the day. */
+export const STABLE_ID_START = `${VERSION}-`
+
 /** Whether an id was generated here, including the day, because the export has none. */
 export function isStableId(id: string): boolean {
-  return id.startsWith(`${VERSION}-`)
+  return id.startsWith(STABLE_ID_START)
 }
 
 // Most authors and texts are plain: letters without combining marks, punctuation that JSON does not escape, single

@@ -4,6 +4,7 @@ import { REVIEWS_PER_PUSH } from '../../contract/limits.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { SkipReason } from '../skip-reasons.ts'
+import { checkIds } from './check-ids.ts'
 import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
 import { handleMissing, type MissingResult } from './missing-reviews.ts'
 import type { ImportRow } from './row.ts'
@@ -19,16 +20,27 @@ export interface ImportTarget extends EarlierReviews {
   compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]>
   /** How many more reviews the project's plan allows. */
   remainingCapacity(): Promise<number>
-  /** New rows already stored under other external ids before their file was begun, with the stored reviews' ids. */
-  storedElsewhere(rows: readonly ImportRow[], begun: BegunFiles): Promise<ReadonlyMap<ImportRow, string>>
+  /** New rows already stored under other external ids before their file was begun. */
+  storedElsewhere(rows: readonly ImportRow[], begun: BegunFiles): Promise<ReadonlyMap<ImportRow, StoredElsewhere>>
   /** Writes the batch atomically; one outcome a row. */
   push(rows: readonly ImportRow[]): Promise<RowOutcome[]>
   /** Hides reviews, except those that somebody decided to show by hand. */
   hide(ids: readonly string[]): Promise<void>
 }
 
-/** The state of the store before the first row of each file, by index of the file in the import. */
-export type BegunFiles = Map<number, { at: Date; anyStored: boolean }>
+/** A stored review that a new row is, under another id. */
+export interface StoredElsewhere {
+  id: string
+  external_id: string
+  /** Its id is a generated or damaged one, so the row's takes its place. */
+  takesId: boolean
+}
+
+/**
+ * The state of the store before the first row of each file, by index of the file in the import, and the ids of the stored
+ * reviews that rows of the file turned out to be.
+ */
+export type BegunFiles = Map<number, { at: Date; anyStored: boolean; found: Set<string> }>
 
 export interface RunOptions {
   dryRun?: boolean
@@ -108,7 +120,7 @@ export async function runImport(
       note(elsewhere, stored)
       note(
         edited,
-        rows.filter(({ replaces }) => replaces !== undefined),
+        rows.filter(({ replaces, replacedId }) => replaces !== undefined && replacedId === undefined),
       )
       for (const [index, row] of rows.entries()) {
         const outcome = plainOutcome(outcomes[index])
@@ -159,11 +171,16 @@ async function rowsToPush(
   begun: BegunFiles,
   { force }: RunOptions,
 ): Promise<{ rows: ImportRow[]; stored: ImportRow[] }> {
-  const elsewhere = force === true ? new Map<ImportRow, string>() : await target.storedElsewhere(batch, begun)
-  for (const id of elsewhere.values()) earlier.markPresent(id)
-  const rows = batch.filter((row) => !elsewhere.has(row))
-  for (const row of rows) earlier.assignOrigin(row)
-  return { rows, stored: batch.filter((row) => elsewhere.has(row)) }
+  const elsewhere = force === true ? new Map<ImportRow, StoredElsewhere>() : await target.storedElsewhere(batch, begun)
+  for (const { id } of elsewhere.values()) earlier.markPresent(id)
+  const isLeftOut = (row: ImportRow) => elsewhere.get(row)?.takesId === false
+  const rows = batch.filter((row) => !isLeftOut(row))
+  for (const row of rows) {
+    earlier.assignOrigin(row)
+    const named = elsewhere.get(row)
+    if (named) Object.assign(row, { replaces: named.id, replacedId: named.external_id })
+  }
+  return { rows, stored: batch.filter(isLeftOut) }
 }
 
 function note(noted: NotedRows, rows: readonly ImportRow[]): void {
@@ -173,40 +190,6 @@ function note(noted: NotedRows, rows: readonly ImportRow[]): void {
 
 function plainOutcome(outcome: ComparedOutcome | undefined): RowOutcome {
   return outcome === undefined || outcome === 'replaced' ? 'updated' : outcome
-}
-
-/** This many replaced reviews, if they are also more than half of those already stored, are no coincidence. */
-const REPLACED_BY_ACCIDENT = 2
-
-/** Checks that a file's first rows don't have the ids of other reviews: the tables of many shops count ids from 1. */
-async function checkIds(source: BatchedImport, target: ImportTarget, signal: AbortSignal | undefined): Promise<void> {
-  const first = new Map<number, ImportRow[]>()
-  let looked = 0
-  const look = async (rows: readonly ImportRow[]) => {
-    looked++
-    const outcomes = await target.compare(rows)
-    const stored = outcomes.filter((outcome) => outcome !== 'inserted').length
-    const replaced = outcomes.filter((outcome) => outcome === 'replaced').length
-    if (replaced < REPLACED_BY_ACCIDENT || replaced * 2 <= stored) return
-    const file = source.files.length > 1 ? ` of ${source.files[rows[0]?.table ?? 0]?.file}` : ''
-    throw new ImporterError(
-      'ids_of_others',
-      `${replaced} of the first rows${file} have the ids of stored reviews that other people wrote at other times. Importing them would replace those reviews. Nothing was imported. ` +
-        "Leave this file's ids out with --map id=, so that new ones are made from name, day and text. To replace the stored reviews, use --force.",
-    )
-  }
-  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
-    signal?.throwIfAborted()
-    for (const row of batch) {
-      const rows = first.get(row.table) ?? []
-      first.set(row.table, rows)
-      if (rows.length === REVIEWS_PER_PUSH) continue
-      rows.push(row)
-      if (rows.length === REVIEWS_PER_PUSH) await look(rows)
-    }
-    if (looked === source.files.length) return
-  }
-  for (const rows of first.values()) if (rows.length < REVIEWS_PER_PUSH) await look(rows)
 }
 
 /** Compares the rows only when there might not be room for all of them. */

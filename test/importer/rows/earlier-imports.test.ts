@@ -4,7 +4,7 @@ import type { ImportOptions } from '../../../src/importer/formats/mapping.ts'
 import type { EarlierReview, EarlierText } from '../../../src/importer/rows/earlier-imports.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import type { ImportRow } from '../../../src/importer/rows/row.ts'
-import { type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
+import { type ImportTarget, type RowOutcome, runImport, type StoredElsewhere } from '../../../src/importer/rows/run.ts'
 import { batchedImport } from '../../../src/importer/rows/summary.ts'
 import { suite } from '../../suite.ts'
 import { prepare } from '../prepared.ts'
@@ -24,7 +24,7 @@ class Shelf implements ImportTarget {
   async remainingCapacity(): Promise<number> {
     return 1_000
   }
-  async storedElsewhere(): Promise<ReadonlyMap<ImportRow, string>> {
+  async storedElsewhere(): Promise<ReadonlyMap<ImportRow, StoredElsewhere>> {
     return new Map()
   }
   async *storedBetween(from: Date, to: Date, names: readonly string[]): AsyncGenerator<EarlierReview[]> {

@@ -2,7 +2,13 @@ import * as assert from 'uvu/assert'
 import type { ReviewInput } from '../../../src/contract/review.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import type { ImportRow } from '../../../src/importer/rows/row.ts'
-import { type ComparedOutcome, type ImportTarget, type RowOutcome, runImport } from '../../../src/importer/rows/run.ts'
+import {
+  type ComparedOutcome,
+  type ImportTarget,
+  type RowOutcome,
+  runImport,
+  type StoredElsewhere,
+} from '../../../src/importer/rows/run.ts'
 import { batchedImport } from '../../../src/importer/rows/summary.ts'
 import { resultWarnings } from '../../../src/importer/rows/warnings.ts'
 import { suite } from '../../suite.ts'
@@ -25,8 +31,9 @@ class Shelf implements ImportTarget {
   async remainingCapacity(): Promise<number> {
     return this.cap - this.stored.size
   }
-  async storedElsewhere(rows: readonly ImportRow[]): Promise<ReadonlyMap<ImportRow, string>> {
-    return new Map(rows.filter(({ review }) => this.elsewhere.test(review.text)).map((row) => [row, 'its id']))
+  async storedElsewhere(rows: readonly ImportRow[]): Promise<ReadonlyMap<ImportRow, StoredElsewhere>> {
+    const there = rows.filter(({ review }) => this.elsewhere.test(review.text))
+    return new Map(there.map((row) => [row, { id: 'its id', external_id: 'another', takesId: false }]))
   }
   async *storedBetween(): AsyncGenerator<never[]> {}
   async countLater(): Promise<number> {

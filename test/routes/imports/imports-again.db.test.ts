@@ -62,6 +62,30 @@ test('two exports of the same reviews store them once, in one import and in two'
   assert.is((await imported(await upload(key, scraped, force))).inserted, 1)
 })
 
+test('a column of ids that a newer export has gives the stored reviews their ids, also anonymous and short ones', async () => {
+  const key = await freshKey()
+  const texts = ['The bread was warm and the staff kind.', 'Great!', 'Great!', 'The soup was cold when it came to us.']
+  const rows = texts.map((text, place) => ({ id: `v${place}`, author: place % 2 ? '' : 'Ola N.', text, stars: 5 }))
+  const csv = (lines: typeof rows, ids: boolean) =>
+    `${ids ? 'Review ID,' : ''}Date,Author,Rating,Review\n${lines.map(({ id, author, text, stars }) => `${ids ? `${id},` : ''}2026-01-05,${author},${stars},"${text}"\n`).join('')}`
+  const idsOf = async () => (await stored(key)).map(({ external_id }) => external_id).sort()
+  await imported(await upload(key, csv(rows, false)))
+  const before = await stored(key)
+  const more = [...rows, { id: 'v4', author: '', text: 'Great!', stars: 4 }]
+  for (const query of ['?dry_run=true', '']) {
+    const named = await imported(await upload(key, csv(more, true), query))
+    assert.equal([named.inserted, named.updated, named.unchanged, named.warnings], [1, 4, 4, []], query)
+  }
+  assert.equal(await idsOf(), ['v0', 'v1', 'v2', 'v3', 'v4'])
+  for (const { id, text } of before) assert.is((await stored(key)).find((review) => review.id === id)?.text, text)
+  const edited = more.map((row) => (row.id === 'v0' ? { ...row, text: 'All is different now.' } : { ...row, stars: 2 }))
+  const later = await imported(await upload(key, csv(edited, true)))
+  assert.equal([later.inserted, later.updated, later.unchanged], [0, 5, 0])
+  const back = await imported(await upload(key, csv(edited, false)))
+  assert.equal([back.inserted, back.updated, back.unchanged], [0, 5, 5], 'and the same export without them')
+  assert.equal(await idsOf(), ['v0', 'v1', 'v2', 'v3', 'v4'])
+})
+
 test('a saved response of Google Places that an earlier version imported under made ids is not stored twice', async () => {
   const key = await freshKey()
   const at = ['2026-01-05T10:11:12.345678Z', '2026-01-06T08:00:01Z']

@@ -22,8 +22,10 @@ test.before.each(async () => {
 test.after(() => db.close())
 
 const store = (...rows: ReviewInput[]) => accept(db.sql, { id: scope.projectId }, 'live', rows, {})
+const sameUnderAnotherId = (of: EnvironmentScope, rows: Parameters<typeof storedElsewhere>[2]) =>
+  storedElsewhere(db.sql, of, rows, 'h1-')
 const isElsewhere = async (row: ReviewInput, before = AFTER, by: 'day' | 'instant' = 'day') =>
-  (await storedElsewhere(db.sql, scope, [{ ...row, by, before }])).size === 1
+  (await sameUnderAnotherId(scope, [{ ...row, by, before }])).size === 1
 
 const WRITTEN = review('google-1', { text: 'Warm bread 🥐 at seven,\nand a garden.', author_name: 'Ida Lindqvist' })
 const AGAIN = { ...WRITTEN, external_id: 'scraped-9' }
@@ -58,7 +60,7 @@ test('another author, text, time, environment or project is another review', asy
     { ...scope, env: 'test' as const },
     { ...scope, projectId: (await makeProject(db.sql)).id },
   ]) {
-    const found = await storedElsewhere(db.sql, other, [{ ...AGAIN, by: 'day', before: AFTER }])
+    const found = await sameUnderAnotherId(other, [{ ...AGAIN, by: 'day', before: AFTER }])
     assert.is(found.size, 0)
   }
 })
@@ -80,6 +82,65 @@ test('exports give the same time to the minute, the second or a fraction of it',
   await store({ ...WRITTEN, occurred_at: at('00') })
   assert.ok(await isElsewhere({ ...AGAIN, occurred_at: at('26.590') }, AFTER, 'instant'))
   assert.not(await isElsewhere({ ...AGAIN, occurred_at: new Date('2026-03-02T10:06:01Z') }, AFTER, 'instant'))
+})
+
+test('a generated id tells a short or anonymous review by source, author, day and text', async () => {
+  const short = review('h1-made', { text: 'Great!', author_name: 'Anonymous' })
+  await store(short)
+  const look = async (row: ReviewInput) =>
+    (await sameUnderAnotherId(scope, [{ ...row, by: undefined, before: AFTER }])).get(0)
+  const named = { ...short, external_id: 'vendors' }
+  assert.equal(await look(named), {
+    id: (await look(named))?.id,
+    external_id: 'h1-made',
+    isRecognised: false,
+    yieldsId: true,
+  })
+  for (const other of [
+    { source: 'custom' as const },
+    { author_name: 'Bo' },
+    { text: 'Good!' },
+    { occurred_at: new Date('2026-03-02T00:00:00Z') },
+  ])
+    assert.is(await look({ ...named, ...other }), undefined)
+  await db.sql`update reviews set external_id = 'vendors' where project_id = ${scope.projectId}`
+  assert.is((await look({ ...short, occurred_at: new Date('2026-03-01T00:00:00Z') }))?.yieldsId, false)
+  assert.is(await look({ ...short, external_id: 'other' }), undefined, 'two vendors ids are two reviews')
+})
+
+test('an id that lost its leading zeros is the same id, and so is one under another source', async () => {
+  const short = review('00042', { text: 'Great!', author_name: 'Anonymous' })
+  await store(short)
+  const look = async (row: Partial<ReviewInput>) =>
+    (await sameUnderAnotherId(scope, [{ ...short, ...row, by: undefined, before: AFTER }])).get(0)
+  assert.is((await look({ external_id: '42' }))?.yieldsId, true)
+  assert.is((await look({ source: 'custom' }))?.yieldsId, false)
+  for (const other of [
+    { external_id: '420' },
+    { external_id: '42', text: 'Good!' },
+    { external_id: '42', author_name: 'Bo' },
+  ])
+    assert.is(await look(other), undefined)
+})
+
+test('of two reviews with one text, the one of the same day is taken', async () => {
+  const on = (day: string, external_id: string) => ({
+    ...WRITTEN,
+    external_id,
+    occurred_at: new Date(`${day}T10:00:00Z`),
+  })
+  await store(on('2026-03-01', 'h1-a'), on('2026-03-02', 'h1-b'), on('2026-03-03', 'h1-c'))
+  const days = ['2026-03-03', '2026-03-01', '2026-03-02', '2026-03-04']
+  const sought = days.map((day) => ({ ...on(day, day), by: 'day' as const, before: AFTER }))
+  const found = await sameUnderAnotherId(scope, sought)
+  assert.equal(
+    days.map((_, place) => found.get(place)?.external_id),
+    ['h1-c', 'h1-a', 'h1-b', 'h1-c'],
+  )
+  assert.equal(
+    days.map((_, place) => found.get(place)?.yieldsId),
+    [true, true, true, false],
+  )
 })
 
 test('a review that is stored under its own id is an update, whatever else is stored', async () => {
@@ -110,8 +171,7 @@ test('long texts are compared by how they begin, and rows are told apart by thei
     { ...AGAIN, text: `${long}…` },
     { ...AGAIN, text: `x${long}` },
   ]
-  const found = await storedElsewhere(
-    db.sql,
+  const found = await sameUnderAnotherId(
     scope,
     rows.map((row) => ({ ...row, by: 'day', before: AFTER })),
   )
