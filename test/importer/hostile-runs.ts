@@ -25,6 +25,7 @@ export const PIECES = [
     ':',
     ';',
     '|',
+    '?',
   ],
   ...[
     '"',
@@ -90,6 +91,7 @@ export const PIECES = [
 /** Around a run, so that a pattern begins to match before it and fails behind it. */
 export const AROUND: [string, string][] = [
   ['', ''],
+  ['', 'b'],
   ['2026-01-05', '10:00'],
   ['1/2/2026', 'x'],
   ['Jan', '5, 2026 x'],

@@ -2,6 +2,7 @@
 
 import * as assert from 'uvu/assert'
 import { publicName } from '../../src/importer/fields/author.ts'
+import { detectDamage } from '../../src/importer/fields/damaged-text.ts'
 import { parseDate, plainTimestamp } from '../../src/importer/fields/date.ts'
 import { isMangledId, stableId } from '../../src/importer/fields/external-id.ts'
 import { decodeHtml, htmlTraces } from '../../src/importer/fields/html.ts'
@@ -24,10 +25,12 @@ import {
   unescapeFormula,
   unescapeMetadata,
 } from '../../src/importer/read/cell-escape.ts'
+import { cellStyles } from '../../src/importer/read/cell-styles.ts'
 import { detectDelimiter } from '../../src/importer/read/delimiter.ts'
 import { toUtf8 } from '../../src/importer/read/encoding.ts'
 import { metadataKey, normalizeHeader } from '../../src/importer/read/headers.ts'
 import { countJsonNames, locateJsonError } from '../../src/importer/read/json-fault.ts'
+import { passedOverIn } from '../../src/importer/read/review-files.ts'
 import { sniff } from '../../src/importer/read/sniff.ts'
 import { suite } from '../suite.ts'
 import { AROUND, growsWithLength, PIECES, run } from './hostile-runs.ts'
@@ -48,6 +51,7 @@ const READERS: Record<string, (cell: string) => unknown> = {
   repairEncoding,
   htmlTraces,
   decodeHtml,
+  detectDamage,
   normalizeHeader,
   metadataKey,
   isMangledId,
@@ -151,6 +155,18 @@ for (const [name, read] of Object.entries(HEADING_READERS)) {
       await growsWithLength(`${name} of ${piece}`, CELL_LENGTH, (length) => read(`${run(piece, length)}x`))
   })
 }
+
+test('the number formats of a workbook and the names in an archive: any run', async () => {
+  const styles = (code: string) =>
+    cellStyles(
+      'x.xlsx',
+      Buffer.from(`<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts></styleSheet>`),
+    )
+  for (const piece of ['[', '[h', '[]', '&quot;', '&quot;h', '_', '*', '0', 'd'])
+    await growsWithLength(`format of ${piece}`, CELL_LENGTH, (length) => styles(`${run(piece, length)}d`))
+  for (const piece of ['/', '/__MACOSX/', '/._', 'a/', '.csv', '/reviews-', '.json'])
+    await growsWithLength(`path of ${piece}`, 4 * CELL_LENGTH, (length) => passedOverIn([`${run(piece, length)}\nx`]))
+})
 
 test('a date or rating longer than any is refused with its beginning', () => {
   const date = parseDate(`2026-01-05${' '.repeat(3_000)}10:00`)

@@ -34,6 +34,7 @@ function styleOfCode(code: string): CellStyle {
   // Shorter formats are for clock times and ratings, where leading zeros carry no information.
   if (/^0{3,15}$/.test(code)) return { digits: code.length }
   const signs = code.replace(/"[^"]*"|\\.|_.|\*./g, '')
-  if (!/\[(?:h+|m+|s+)\]/i.test(signs) && /[dmy]/i.test(signs.replace(/\[[^\]]*\]/g, ''))) return 'date'
+  // From the last of several opening brackets: from each of them, a run of brackets would take hours.
+  if (!/\[(?:h+|m+|s+)\]/i.test(signs) && /[dmy]/i.test(signs.replace(/\[[^[\]]*\]/g, ''))) return 'date'
   return signs.includes('%') ? 'percent' : 'number'
 }

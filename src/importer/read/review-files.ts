@@ -52,7 +52,8 @@ const REASONS = {
 }
 /** Zip is the only archive format that is read. */
 const UNPACK = 'a compressed file, which is not read: unpack it and import the result'
-const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/i
+// With "s", since in a name with a line break each of many folders would be searched to there.
+const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/is
 const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i
 
 const NO_REVIEW_FILES: ReadonlySet<string> = new Set<PassedOverFile['code']>([
