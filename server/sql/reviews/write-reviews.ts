@@ -39,6 +39,8 @@ type UpdatedReview = Pick<ExistingReview, 'id' | 'textVersion' | 'status'>
 
 /** Metadata keys with which an import marks a day that its file does not state (`src/importer/rows/row-date.ts`). */
 const VAGUE_DAY = ['date_as_written', 'date_given']
+/** The metadata key of a vendor's translation of the text. */
+const TRANSLATION = ['translation']
 
 /** A review to be written. */
 export interface ReviewRow extends ReviewInput {
@@ -172,12 +174,13 @@ function occurredAt(sql: Sql) {
 
 /**
  * The metadata to store: an import's mark of an approximate day only if its day is used. A file with nothing besides that
- * mark keeps the stored metadata.
+ * mark keeps the stored metadata, without the translation of a text that has changed.
  */
 function metadata(sql: Sql) {
-  return sql`case when ${keepsKnownDay(sql)} then coalesce(nullif(input.metadata - ${VAGUE_DAY}::text[], '{}'), stored.metadata)
-    when input."isApproximate" and input.metadata - ${VAGUE_DAY}::text[] = '{}' then (stored.metadata - ${VAGUE_DAY}::text[]) || input.metadata
-    when input.metadata is null and input.origin is not null then stored.metadata - ${VAGUE_DAY}::text[]
+  const kept = sql`(stored.metadata - case when stored.text <> input.text then ${TRANSLATION}::text[] else '{}' end)`
+  return sql`case when ${keepsKnownDay(sql)} then coalesce(nullif(input.metadata - ${VAGUE_DAY}::text[], '{}'), ${kept})
+    when input."isApproximate" and input.metadata - ${VAGUE_DAY}::text[] = '{}' then (${kept} - ${VAGUE_DAY}::text[]) || input.metadata
+    when input.metadata is null and input.origin is not null then ${kept} - ${VAGUE_DAY}::text[]
     else coalesce(input.metadata, stored.metadata) end`
 }
 

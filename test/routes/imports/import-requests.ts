@@ -11,6 +11,7 @@ interface StoredReview {
   hidden: boolean
   text: string
   occurred_at: string
+  metadata: Record<string, string>
 }
 
 export function importRequests(

@@ -86,6 +86,28 @@ test('a column of ids that a newer export has gives the stored reviews their ids
   assert.equal(await idsOf(), ['v0', 'v1', 'v2', 'v3', 'v4'])
 })
 
+test('the translation of a text goes with it, when the author writes another that needs none', async () => {
+  const key = await freshKey()
+  const takeout = (comment: string) => {
+    const time = '2026-01-05T10:11:12Z'
+    const reviewer = { displayName: 'Jürgen Bach' }
+    const name = 'accounts/1/locations/2/reviews/3'
+    return JSON.stringify({
+      reviews: [{ reviewer, starRating: 'FIVE', comment, createTime: time, updateTime: time, name }],
+    })
+  }
+  const metadata = async () => (await stored(key))[0]?.metadata
+  const german = '(Translated by Google) Good cake.\n\n(Original)\nGuter Kuchen.'
+  for (const [comment, expected] of [
+    [german, { translation: 'Good cake.' }],
+    ['Guter Kuchen.', { translation: 'Good cake.' }],
+    ['Sadly the cake was dry.', {}],
+  ] as const) {
+    await imported(await upload(key, takeout(comment), '?file_name=reviews.json'))
+    assert.equal(await metadata(), expected)
+  }
+})
+
 test('a saved response of Google Places that an earlier version imported under made ids is not stored twice', async () => {
   const key = await freshKey()
   const at = ['2026-01-05T10:11:12.345678Z', '2026-01-06T08:00:01Z']
