@@ -38,7 +38,7 @@ export function isFileError(error: unknown): error is ImporterError {
 /** A whole import, read and validated; nothing is written yet. */
 export interface PreparedImport {
   tables: ImportedTable[]
-  /** Unique by id; the last row wins. */
+  /** Unique by id; the last row wins, and of several files the one that has the latest review. */
   rows: ImportRow[]
   /** Rows superseded by a later row with the same id, and how many of them have another text. */
   repeated: { count: number; different: number }
@@ -176,6 +176,10 @@ function collect(
   const skipped: SkippedRow[] = []
   const notes = new RowNotes()
   const repeated = { count: 0, different: 0 }
+  const ends = passes.map(({ rows: all }) =>
+    all.reduce((end, { review }) => Math.max(end, review.occurred_at.getTime()), 0),
+  )
+  const isOlder = (one: ImportRow, other: ImportRow) => (ends[one.table] ?? 0) < (ends[other.table] ?? 0)
   for (const pass of passes) {
     for (const row of pass.rows) {
       const { source, external_id: id, text, occurred_at: at } = row.review
@@ -189,7 +193,8 @@ function collect(
         repeated.count++
         if (earlier.review.text !== text) repeated.different++
       }
-      byId.set(id, row)
+      // "april.csv" stands before "march.csv", and "reviews (1).csv" before "reviews.csv".
+      if (!earlier || !isOlder(row, earlier)) byId.set(id, row)
     }
     pass.rows = []
     for (const row of pass.skipped) skipped.push(row)

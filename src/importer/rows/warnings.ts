@@ -121,7 +121,9 @@ export function warningsOf(
   // characters.
   const different = tables.some(({ plan }) => plan.fields.id?.length) ? repeated.different : 0
   if (count > 0) {
-    const rows = `${count} ${count === 1 ? 'row is' : 'rows are'} repeated by a later row; the last one counts`
+    const by =
+      tables.length > 1 ? 'another row; the one in the file with the latest review' : 'a later row; the last one'
+    const rows = `${count} ${count === 1 ? 'row is' : 'rows are'} repeated by ${by} counts`
     const hint = `; ${different} of them with a different text: if the id column does not identify the reviews, leave it out with --map id=`
     warnings.push({ code: 'repeated', message: different > 0 ? rows + hint : rows, count })
   }

@@ -300,6 +300,25 @@ test('what a spreadsheet writes in its own language where a formula failed is no
   )
 })
 
+test('of exports of several months in one folder the newest counts, whatever the files are called', async () => {
+  const month = (name: string, lines: string) => ({ name, bytes: Buffer.from(`id,date,text,rating\n${lines}`) })
+  const april = 'a,2026-03-05,New.,1\nb,2026-03-06,B.,5\nc,2026-04-07,C.,5\n'
+  const march = 'a,2026-03-05,Old.,5\nb,2026-03-06,B.,5\nd,2026-03-07,D.,5\n'
+  for (const files of [
+    [month('april.csv', april), month('march.csv', march)],
+    [month('reviews.csv', march), month('reviews-2.csv', april)],
+  ]) {
+    const { rows, repeated, warnings } = await prepareImport(files)
+    const texts = rows.map(({ review }) => `${review.text} ${review.rating}`).sort()
+    assert.equal(texts, ['B. 5', 'C. 5', 'D. 5', 'New. 1'])
+    assert.equal(repeated, { count: 2, different: 1 })
+    assert.match(
+      warnings.find(({ code }) => code === 'repeated')?.message ?? '',
+      /^2 rows are repeated by another row; the one in the file with the latest review counts; 1 of them/,
+    )
+  }
+})
+
 test('texts that were cut short are told where they are many, and not where they are a habit of some', async () => {
   const text = 'The bread was warm, the soup was good and the staff knew every one of their guests by name and'
   const csv = (tail: string, others: number) =>
