@@ -38,6 +38,14 @@ export async function takeSnapshot(path: string): Promise<Snapshot | undefined> 
   }
 }
 
+/** Of several files, the one that was written to first. */
+export async function firstWritten(paths: Iterable<string>): Promise<string | undefined> {
+  const written = await Promise.all(
+    [...paths].map(async (path) => ({ path, at: (await lstat(path).catch(() => undefined))?.mtimeMs ?? 0 })),
+  )
+  return written.sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1))[0]?.path
+}
+
 /** A folder that disappears during the listing counts as empty; the next snapshot will differ. */
 function emptyWhenGone(error: unknown): [] {
   if (codeOf(error) === 'ENOENT') return []

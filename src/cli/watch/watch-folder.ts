@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../client/errors.ts'
 import { codeOf } from '../../contract/code-of.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
@@ -11,7 +12,7 @@ import { describeOutcome, errorsPathFor, isAllSkipped, moveToDone, type WatchOut
 import { droppedFolderOf, type Placement, placementOf } from './layout.ts'
 import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
 import { reasonToWait } from './not-ready.ts'
-import { readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { firstWritten, readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { watchRoot } from './watch-root.ts'
 
 export interface WatchDeps {
@@ -44,19 +45,23 @@ export interface FolderWatch {
 
 const STABLE_MS = 2_000
 const RETRY_MS = { first: 5_000, longest: 300_000 }
+/** Files that were copied together, or were there at the start, settle within this time of each other. */
+const TOGETHER_MS = 200
 /** Rejections of the file itself: a retry would end the same way. */
 const FINAL_API_CODES = new Set(['validation_failed', 'payload_too_large', 'review_limit_reached'])
 const FINAL_CLI_CODES = new Set(['bad_mapping', 'no_mapping'])
 
 /**
- * Watches a folder and imports each file, and each folder of a Google Takeout, once it has settled, one at a time, then
- * moves it to `imported/` or `failed/` beside its report. Since it is moved only after its import, whatever was in
- * progress when the process ended is simply imported again, which changes nothing. Failures that are not the file's
- * fault (no server, no network) leave it in place to be retried.
+ * Watches a folder and imports each file, and each folder of a Google Takeout, once it has settled, then moves it to
+ * `imported/` or `failed/` beside its report. They are imported one at a time, the one written first before the others,
+ * since the last import of a review counts. Since a file is moved only after its import, whatever was in progress when the
+ * process ended is simply imported again, which changes nothing. Failures that are not the file's fault (no server, no
+ * network) leave it in place to be retried.
  */
 export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   const stableMs = deps.stableMs ?? STABLE_MS
   const waits = new Map<string, number>()
+  const retries = new Map<string, NodeJS.Timeout>()
   const timers = new Set<NodeJS.Timeout>()
   const logged = new Set<string>()
   const left = new Map<string, string>()
@@ -81,22 +86,28 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     deps.onEvent?.({ file, outcome: 'failed', message })
   }
 
-  const schedule = (ms: number, work: () => void) => {
-    if (closed) return
+  const schedule = (ms: number, work: () => void): NodeJS.Timeout | undefined => {
+    if (closed) return undefined
     const timer = setTimeout(() => {
       timers.delete(timer)
       work()
     }, ms)
     timers.add(timer)
+    return timer
   }
 
   const enqueue = (path: string) => {
     if (closed || pending.has(path)) return
+    const isFirst = pending.size === 0
     pending.add(path)
     last = last.then(async () => {
-      pending.delete(path)
-      if (!closed) await handle(path).catch((error) => reportFailure(path, error))
+      if (isFirst) await sleep(Math.min(TOGETHER_MS, stableMs / 2))
+      const next = await firstWritten(pending)
+      pending.delete(next ?? path)
+      if (!closed && next !== undefined) await handle(next).catch((error) => reportFailure(next, error))
     })
+    // Those that wait for the server, which may be older.
+    for (const waiting of waits.keys()) enqueue(waiting)
   }
 
   /** Queues a written file, or the folder dropped as a whole that contains it. */
@@ -136,6 +147,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   async function handle(path: string): Promise<void> {
     const before = await takeSnapshot(path)
     const name = relative(dir, path)
+    if (!before) waits.delete(path)
     if (!before || left.get(path) === before.version) return
     const refusal = reasonToLeave(name, before)
     if (refusal !== undefined) return reportLeft(name, refusal)
@@ -181,7 +193,9 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     const message = reasonToWait(error)
     logOnce(`${name} is tried again later: ${message}.`)
     deps.onEvent?.({ file: name, outcome: 'later', message })
-    schedule(wait, () => enqueue(path))
+    clearTimeout(retries.get(path))
+    const timer = schedule(wait, () => enqueue(path))
+    if (timer) retries.set(path, timer)
   }
 
   // Files moved by an earlier process may have grown since.

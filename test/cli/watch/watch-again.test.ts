@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -37,6 +38,35 @@ test('a file that is written to during its import is imported again', async () =
     seen.map(({ text }) => text),
     ['text', 'more text'],
   )
+  await folder.close()
+})
+
+test('of files that wait together the one written first is imported first, also after the server was away', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  const write = (name: string, daysAgo: number) => {
+    const path = join(dir, name)
+    writeFileSync(path, name)
+    const written = new Date(Date.now() - daysAgo * 86_400_000)
+    utimesSync(path, written, written)
+  }
+  let isAway = false
+  const done: string[] = []
+  write('b-march.csv', 60)
+  write('a-april.csv', 30)
+  write('c-february.csv', 90)
+  const { folder, seen } = watching((name) => {
+    if (isAway) throw new ConnectionFailed('http://x', { cause: new Error('refused') })
+    done.push(name)
+  }, dir)
+  await until('three imports', () => has(dir, 'imported', 'a-april.csv'))
+  assert.equal(done.splice(0), ['c-february.csv', 'b-march.csv', 'a-april.csv'])
+  isAway = true
+  write('e-may.csv', 10)
+  await until('a try', () => seen.some(({ name }) => name === 'e-may.csv'))
+  isAway = false
+  write('d-june.csv', 5)
+  await until('two imports', () => has(dir, 'imported', 'd-june.csv'))
+  assert.equal(done, ['e-may.csv', 'd-june.csv'])
   await folder.close()
 })
 
