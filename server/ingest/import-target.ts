@@ -5,6 +5,7 @@ import { DAY_MS } from '../../src/contract/timestamp.ts'
 import { ANONYMOUS } from '../../src/importer/fields/author.ts'
 import { STABLE_ID_START } from '../../src/importer/fields/external-id.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
+import { isRecognizable } from '../../src/importer/rows/exchanged-days.ts'
 import type { ImportRow } from '../../src/importer/rows/row.ts'
 import type { ImportTarget, StoredElsewhere } from '../../src/importer/rows/run.ts'
 import { withDeadline } from '../db/deadline.ts'
@@ -16,6 +17,7 @@ import {
   type ReviewOrigin,
   readEarlierTexts,
   readStoredBetween,
+  readStoredDays,
 } from '../sql/reviews/earlier-reviews.ts'
 import { storedElsewhere, storedSoFar } from '../sql/reviews/stored-elsewhere.ts'
 import { compareReviews } from '../sql/reviews/write-reviews.ts'
@@ -28,15 +30,14 @@ export class KeyGone extends CodedError<'key_gone'> {
   }
 }
 
-const LEAST_RECOGNIZABLE = 20
-
 /**
  * Whether a review can be recognised by its day or only by its exact time. "Great!" may be by two people, or in a shop by one
  * person about two products at once; on Google nobody writes two in a minute.
  */
-function recognizableBy({ source, author_name, text, occurred_at }: ReviewInput): 'day' | 'instant' | undefined {
+function recognizableBy(review: ReviewInput): 'day' | 'instant' | undefined {
+  const { source, author_name, occurred_at } = review
+  if (isRecognizable(review)) return 'day'
   if (author_name === ANONYMOUS) return undefined
-  if (text.length >= LEAST_RECOGNIZABLE) return 'day'
   return source === 'google' && occurred_at.getTime() % DAY_MS !== 0 ? 'instant' : undefined
 }
 
@@ -115,6 +116,7 @@ export function importTarget(
         if (!more) return
       }
     },
+    storedDays: (keys) => step(() => readStoredDays(sql, scope, keys)),
     textsOf: (ids) => step(() => readEarlierTexts(sql, scope, ids)),
     countLater: (than, origins) => step(() => countLater(sql, scope, than, origins)),
     async hide(ids) {

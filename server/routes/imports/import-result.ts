@@ -13,7 +13,7 @@ export function toImportResult(
   result: ImportResult,
   { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },
 ): ImportResponse {
-  const { dryRun, samples, elsewhere: _elsewhere, edited: _edited, missing, stopped: _, ...counts } = result
+  const { dryRun, samples, elsewhere: _1, edited: _2, exchanged: _3, missing, stopped: _4, ...counts } = result
   return {
     project,
     env,

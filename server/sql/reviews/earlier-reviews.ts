@@ -54,6 +54,18 @@ export async function countLater(
   return row?.count ?? 0
 }
 
+/** The reviews with one of the sources and one of the external ids, and their times. */
+export async function readStoredDays(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  keys: readonly ReviewKey[],
+): Promise<(ReviewKey & { id: string; occurred_at: Date })[]> {
+  return sql`
+    select id, source, external_id, occurred_at from reviews
+    where project_id = ${projectId} and env = ${env} and source = any (${[...new Set(keys.map(({ source }) => source))]}::text[])
+      and external_id = any (${keys.map(({ external_id }) => external_id)}::text[])`
+}
+
 /** Texts are compared, and shown, up to this length. */
 const TEXT_CHARACTERS = 5_000
 

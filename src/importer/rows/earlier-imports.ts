@@ -124,6 +124,11 @@ export class EarlierImports {
     row.replaces = this.#versionBefore(row)
   }
 
+  /** Whether a row has this id. */
+  hasRow(key: Pick<EarlierReview, 'source' | 'external_id'>): boolean {
+    return this.#files.tableOf(key) !== undefined
+  }
+
   /** Records that a stored review is in the files under another id. */
   markPresent(id: string): void {
     this.#absent.delete(id)

@@ -181,11 +181,11 @@ function collect(
   )
   const isOlder = (one: ImportRow, other: ImportRow) => (ends[one.table] ?? 0) < (ends[other.table] ?? 0)
   for (const pass of passes) {
+    pass.noteOtherWays()
     for (const row of pass.rows) {
       const { source, external_id: id, text, occurred_at: at } = row.review
       pass.notes.beginRow()
       if (now && at.getTime() > now.getTime() + DAY_MS) pass.notes.add('future_date', pass.index, row.line, utcDay(at))
-      if (row.ambiguousDate) delete row.ambiguousDate
       const byId = bySource.get(source) ?? new Map<string, ImportRow>()
       bySource.set(source, byId)
       const earlier = byId.get(id)

@@ -26,8 +26,10 @@ export interface ImportRow {
   isApproximate?: true
   /** A skipped row of an earlier import: the absence of other reviews means nothing. */
   isFromErrorsCsv?: true
-  /** What is needed to read an ambiguous date the other way. */
+  /** What is needed to read an ambiguous date the other way; until all files are read. */
   ambiguousDate?: AmbiguousDate
+  /** Its time and id if its ambiguous date were read the other way. */
+  otherWay?: { at: Date; id: string }
 }
 
 export interface AmbiguousDate {

@@ -5,7 +5,9 @@ import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import { checkIds } from './check-ids.ts'
+import { keyOf } from './coverage.ts'
 import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
+import { type ExchangedDays, findExchangedDays, type StoredDays } from './exchanged-days.ts'
 import { handleMissing, type MissingResult } from './missing-reviews.ts'
 import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
@@ -15,7 +17,7 @@ export type RowOutcome = 'inserted' | 'updated' | 'unchanged'
 export type ComparedOutcome = RowOutcome | 'replaced'
 
 /** The destination of an import's rows, equivalent to the push API; at most {@link REVIEWS_PER_PUSH} rows a call. */
-export interface ImportTarget extends EarlierReviews {
+export interface ImportTarget extends EarlierReviews, StoredDays {
   /** The outcome that a push of each row would have, without writing. */
   compare(rows: readonly ImportRow[]): Promise<ComparedOutcome[]>
   /** How many more reviews the project's plan allows. */
@@ -70,6 +72,8 @@ export interface ImportResult {
   elsewhere: NotedRows
   /** Updated reviews that are stored with an earlier version of their text, under the id generated from it. */
   edited: NotedRows
+  /** Updated reviews that are stored with day and month exchanged. */
+  exchanged: NotedRows
   /** Stored reviews from earlier imports of the same export that this one lacks. */
   missing?: MissingResult
   /** Later reviews from those imports: this export may be older. */
@@ -88,7 +92,7 @@ export interface ImportResult {
  * Pushes a prepared import. The plan's cap is checked for all rows before the first is written; updates don't count.
  * Rows are pushed by id, so running the same import again after an interruption continues it.
  *
- * @throws ImporterError `review_limit_reached`, `ids_of_others` before anything is written
+ * @throws ImporterError `review_limit_reached`, `ids_of_others`, `dates_both_orders` before anything is written
  */
 export async function runImport(
   source: BatchedImport,
@@ -102,25 +106,32 @@ export async function runImport(
   const { total } = source
   const elsewhere: NotedRows = { count: 0, first: [] }
   const edited: NotedRows = { count: 0, first: [] }
-  const begun: BegunFiles = new Map()
+  const exchanged: NotedRows = { count: 0, first: [] }
   let stopped: ImportResult['stopped']
   let done = 0
   const report = () => options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
 
   const earlier = await EarlierImports.of(source, target, options.signal)
-  if (options.dryRun !== true) await checkCapacity(source, target, earlier, options)
+  const hasRow = earlier.hasRow.bind(earlier)
+  const days = options.force === true ? NONE : await findExchangedDays(source, target, hasRow, options.signal)
+  const known: Known = { earlier, days, begun: new Map() }
+  if (options.dryRun !== true) await checkCapacity(source, target, known, options)
   report()
   if (options.force !== true) await checkIds(source, target, options.signal)
   for await (const batch of batchesOfFiles(source)) {
     try {
       options.signal?.throwIfAborted()
-      const { rows, stored } = await rowsToPush(batch, target, earlier, begun, options)
+      const { rows, stored } = await rowsToPush(batch, target, known, options)
       const outcomes = await (options.dryRun === true ? target.compare(rows) : target.push(rows))
       counts.unchanged += stored.length
       note(elsewhere, stored)
       note(
         edited,
         rows.filter(({ replaces, replacedId }) => replaces !== undefined && replacedId === undefined),
+      )
+      note(
+        exchanged,
+        rows.filter((row) => storedOtherWay(row, known) !== undefined),
       )
       for (const [index, row] of rows.entries()) {
         const outcome = plainOutcome(outcomes[index])
@@ -144,6 +155,7 @@ export async function runImport(
     unchanged,
     elsewhere,
     edited,
+    exchanged,
     ...(missing && { missing }),
     ...(earlier.later && { later: earlier.later }),
     skipped: source.skipped,
@@ -163,22 +175,37 @@ async function* batchesOfFiles(source: BatchedImport): AsyncGenerator<readonly I
   }
 }
 
+const NONE: ExchangedDays = new Map()
+
+/** What is known of the store before the first row is written. */
+interface Known {
+  earlier: EarlierImports
+  days: ExchangedDays
+  begun: BegunFiles
+}
+
+function storedOtherWay({ review }: ImportRow, { days }: Known) {
+  return days.get(keyOf(review.source, review.external_id))
+}
+
 /** The rows of a batch to push, and those already stored under other ids. */
 async function rowsToPush(
   batch: readonly ImportRow[],
   target: ImportTarget,
-  earlier: EarlierImports,
-  begun: BegunFiles,
+  known: Known,
   { force }: RunOptions,
 ): Promise<{ rows: ImportRow[]; stored: ImportRow[] }> {
+  const { earlier, begun } = known
   const elsewhere = force === true ? new Map<ImportRow, StoredElsewhere>() : await target.storedElsewhere(batch, begun)
   for (const { id } of elsewhere.values()) earlier.markPresent(id)
   const isLeftOut = (row: ImportRow) => elsewhere.get(row)?.takesId === false
   const rows = batch.filter((row) => !isLeftOut(row))
   for (const row of rows) {
     earlier.assignOrigin(row)
-    const named = elsewhere.get(row)
-    if (named) Object.assign(row, { replaces: named.id, replacedId: named.external_id })
+    const same = elsewhere.get(row) ?? storedOtherWay(row, known)
+    if (!same) continue
+    earlier.markPresent(same.id)
+    Object.assign(row, { replaces: same.id, replacedId: same.external_id })
   }
   return { rows, stored: batch.filter(isLeftOut) }
 }
@@ -196,16 +223,16 @@ function plainOutcome(outcome: ComparedOutcome | undefined): RowOutcome {
 async function checkCapacity(
   source: BatchedImport,
   target: ImportTarget,
-  earlier: EarlierImports,
+  { earlier, days }: Known,
   options: RunOptions,
 ): Promise<void> {
   const room = await target.remainingCapacity()
   if (source.total <= room) return
-  const begun: BegunFiles = new Map()
+  const known: Known = { earlier, days, begun: new Map() }
   let fresh = 0
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     options.signal?.throwIfAborted()
-    const { rows } = await rowsToPush(batch, target, earlier, begun, options)
+    const { rows } = await rowsToPush(batch, target, known, options)
     const outcomes = await target.compare(rows)
     fresh += outcomes.filter((outcome) => outcome === 'inserted').length
     await turn()

@@ -88,6 +88,20 @@ export class TablePass {
     }
   }
 
+  /** Notes of each row with an ambiguous date what it would be the other way; call it after `readDatesAs`. */
+  noteOtherWays(): void {
+    const dayFirst = this.#dateOrder()?.dayFirst !== true
+    for (const row of this.rows) {
+      const { review, ambiguousDate: ambiguous } = row
+      if (!ambiguous) continue
+      delete row.ambiguousDate
+      const date = parseDate(ambiguous.cell, dayFirst)
+      if (!date.ok || date.value.getTime() === review.occurred_at.getTime()) continue
+      const id = ambiguous.id ? stableId({ ...ambiguous.id, day: utcDay(date.value) }) : review.external_id
+      row.otherWay = { at: date.value, id }
+    }
+  }
+
   /** The table as interpreted; call it after all rows. */
   toImportedTable(): ImportedTable {
     const [options, conventions] = [this.#options, this.#conventions]

@@ -92,7 +92,17 @@ const CUT_SHARE = 0.2
 
 /** A warning about rows that were imported anyway. */
 export interface ImportWarning {
-  code: RowNote | 'file' | 'dates' | 'choice' | 'repeated' | 'stored_elsewhere' | 'edited' | 'missing' | 'older'
+  code:
+    | RowNote
+    | 'file'
+    | 'dates'
+    | 'choice'
+    | 'repeated'
+    | 'stored_elsewhere'
+    | 'edited'
+    | 'exchanged'
+    | 'missing'
+    | 'older'
   message: string
   /** Number of rows affected. */
   count: number
@@ -145,10 +155,11 @@ export function resultWarnings(
   {
     elsewhere,
     edited,
+    exchanged,
     missing,
     later,
     dryRun,
-  }: Pick<ImportResult, 'elsewhere' | 'edited' | 'missing' | 'later' | 'dryRun'>,
+  }: Pick<ImportResult, 'elsewhere' | 'edited' | 'exchanged' | 'missing' | 'later' | 'dryRun'>,
   files: readonly ImportedFile[],
 ): ImportWarning[] {
   const warnings: ImportWarning[] = []
@@ -167,6 +178,13 @@ export function resultWarnings(
     const replaces = dryRun ? 'would replace' : count === 1 ? 'replaces' : 'replace'
     const message = `${rows} changed the text since an earlier import: ${count === 1 ? 'it' : 'they'} ${replaces} what was stored ${placesOf(edited)}`
     warnings.push({ code: 'edited', message, count })
+  }
+  if (exchanged.count > 0) {
+    const { count } = exchanged
+    const rows = count === 1 ? '1 row is a review that was' : `${count} rows are reviews that were`
+    const days = count === 1 ? 'its day' : 'their days'
+    const message = `${rows} stored with day and month exchanged: ${days} ${dryRun ? 'would be' : count === 1 ? 'is' : 'are'} corrected ${placesOf(exchanged)}`
+    warnings.push({ code: 'exchanged', message, count })
   }
   if (missing) warnings.push({ code: 'missing', message: describeMissing(missing, dryRun), count: missing.ids.length })
   if (later) {

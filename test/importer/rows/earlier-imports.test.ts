@@ -35,6 +35,9 @@ class Shelf implements ImportTarget {
       yield [{ ...common, origin: row.origin ?? null, names: names.map((name) => metadata[name] ?? null) }]
     }
   }
+  async storedDays(): Promise<never[]> {
+    return []
+  }
   async textsOf(ids: readonly string[]): Promise<EarlierText[]> {
     return ids.flatMap((id) => {
       const row = this.rows.get(id)

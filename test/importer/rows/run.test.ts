@@ -39,6 +39,9 @@ class Shelf implements ImportTarget {
   async countLater(): Promise<number> {
     return 0
   }
+  async storedDays(): Promise<never[]> {
+    return []
+  }
   async textsOf(): Promise<never[]> {
     return []
   }
