@@ -12,9 +12,13 @@ const BLOCK_STYLE = /(^|;)\s*display\s*:\s*(block|flex|grid|flow-root|list-item|
 /** Text that is no part of the page where scripts run, or that no reader sees. */
 const UNSEEN = new Set(['template', 'noscript', 'style', 'script'])
 
+/** Twice as deep as browsers nest. The parser's time per element grows with it: two megabytes of `<svg>` took a minute. */
+const MOST_DEPTH = 1_000
+
 /**
  * The main heading, the title, the description and the site's name of an HTML document, as the snippet finds them in a
- * browser. A heading that a script writes is not seen, and words that only a style sheet parts stay together.
+ * browser. A heading that a script writes is not seen, words that only a style sheet parts stay together, and reading ends
+ * where elements are nested deeper than any page's.
  */
 export function readPage(html: string): PageText {
   const found: Partial<PageText> = {}
@@ -23,6 +27,7 @@ export function readPage(html: string): PageText {
   // A drawing has titles of its own.
   let inSvg = 0
   let unseen = 0
+  let depth = 0
   /** Blocks within the heading, and whether each is one. */
   const within: boolean[] = []
   const add = (text: string) => {
@@ -32,6 +37,7 @@ export function readPage(html: string): PageText {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        if (++depth > MOST_DEPTH) return parser.pause()
         if (name === 'svg') inSvg++
         if (UNSEEN.has(name)) unseen++
         if (unseen) return
@@ -51,6 +57,7 @@ export function readPage(html: string): PageText {
         if (!unseen && !inSvg) add(text)
       },
       onclosetag(name) {
+        depth--
         if (UNSEEN.has(name)) {
           unseen--
           return

@@ -29,6 +29,17 @@ test('a page without any of them, or that is broken, gives empty texts', () => {
   }
 })
 
+test('elements nested without end are read no further than a browser nests them', () => {
+  const page = '<title>Lake</title><h1>Rooms</h1>'
+  for (const tag of ['<svg>', '<template>', '<b>']) {
+    const from = process.cpuUsage()
+    assert.is(readPage(page + tag.repeat(200_000)).h1, 'Rooms', tag)
+    const { user, system } = process.cpuUsage(from)
+    assert.ok(user + system < 2_000_000, `${tag} took ${(user + system) / 1e6} s`)
+  }
+  assert.is(readPage(`${'<div>'.repeat(500)}${page}`).h1, 'Rooms')
+})
+
 test('breaks and blocks in a heading part its words, as far as a document alone says so', () => {
   const heading = (html: string) => readPage(`<h1>${html}</h1><p>No</p>`).h1.replace(/\s+/g, ' ').trim()
   assert.is(heading('Eat<br>by<BR/>the lake'), 'Eat by the lake')
