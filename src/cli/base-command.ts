@@ -26,14 +26,14 @@ import {
 } from './errors/cli-error.ts'
 import { closest } from './errors/closest.ts'
 import { errorJson } from './errors/early-error.ts'
+import { errorText } from './errors/error-text.ts'
 import { parserMessage, unknownFlags } from './errors/parser-message.ts'
 import { findBooleanWithValue, findEmptyValue } from './flags.ts'
-import { capitalize } from './output/format.ts'
 import { type OpeningNotice, showOpeningNotice } from './output/opening-notice.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
-import { printable } from './output/text.ts'
+import { printable, printableJson } from './output/text.ts'
 import { SILENCE_LINE, waitLine } from './output/wait-line.ts'
-import { hintLines, wrap, wrapHint } from './output/wrap.ts'
+import { wrapHint } from './output/wrap.ts'
 import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts'
 
 /** systemd and terminals signal the whole process group, and npx, yarn or bunx forwards it: one signal arrives twice. */
@@ -115,6 +115,10 @@ export abstract class BaseCommand extends Command implements Reporter {
         else reject(codeOf(error) === 'EPIPE' ? new ReaderGone() : error)
       })
     })
+  }
+
+  protected override logJson(json: unknown): void {
+    process.stdout.write(`${printableJson(json, 2)}\n`)
   }
 
   /** {@link requireConfirmation}; call it outside a session, so that nobody waits for the embedded database. */
@@ -219,28 +223,7 @@ export abstract class BaseCommand extends Command implements Reporter {
   }
 
   private renderError(failure: CliError): string {
-    return this.jsonEnabled() ? errorJson(failure) : this.errorText(failure)
-  }
-
-  private errorText(failure: CliError): string {
-    // Answering no is not an error, even though the command did nothing.
-    if (failure.code === 'declined') return `${capitalize(failure.message)}.`
-    const { red, bold, dim } = this.stderrTerminal.style
-    const { columns } = this.stderrTerminal
-    // File names and column headings may contain control sequences, hence `printable`. An SQL statement to copy ends in
-    // a semicolon, and a full stop after it would be copied too.
-    const stop = failure.message.endsWith(';') ? '' : '.'
-    const lines = [wrap(`${red(bold('Error:'))} ${printable(failure.message)}${stop}`, columns)]
-    for (const { path, message } of failure.details) {
-      const detail = printable(`${path === '(body)' ? '' : `${path} `}${message}`)
-      // The server's message already includes its first detail.
-      if (!failure.message.includes(detail)) lines.push(wrap(detail, columns, 4))
-    }
-    failure.hints.forEach((hint, i) => {
-      lines.push(...hintLines(printable(hint), { isFirst: i === 0, columns }))
-    })
-    if (failure.requestId !== undefined) lines.push(dim(`  Request id: ${failure.requestId}`))
-    return lines.join('\n')
+    return this.jsonEnabled() ? errorJson(failure) : errorText(failure, this.stderrTerminal)
   }
 }
 

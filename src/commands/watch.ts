@@ -6,7 +6,7 @@ import { CliError, EXIT, interruptedError, isInterruption, toCliError } from '..
 import { clientFlags, requiredArg } from '../cli/flags.ts'
 import { loadMapping } from '../cli/import/saved-mappings.ts'
 import { importInput } from '../cli/import/upload.ts'
-import { oneLine } from '../cli/output/text.ts'
+import { oneLine, printableJson } from '../cli/output/text.ts'
 import { waitForIndexing } from '../cli/reviews/wait-for-indexing.ts'
 import { notReadyLine } from '../cli/watch/not-ready.ts'
 import { openWatchedFolder } from '../cli/watch/open-folder.ts'
@@ -49,7 +49,7 @@ With --once the exit code is 1 if a file was not imported. --json prints one lin
       log: (line) => this.writeStderr(line),
       onEvent: (event) => {
         last.set(event.file, event.outcome)
-        if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(event)}\n`)
+        if (this.jsonEnabled()) process.stdout.write(`${printableJson(event)}\n`)
       },
       // One connection per file, since the server may restart in between.
       importFile: (file, { env, options = defaultOptions }, errorsPath) =>

@@ -1,3 +1,4 @@
+import { printableJson } from '../output/text.ts'
 import type { CliError } from './cli-error.ts'
 
 /** An error as printed by `--json`. */
@@ -9,7 +10,7 @@ export function errorJson({ code, message, details, hints, requestId }: CliError
     hints: hints.length > 0 ? hints : undefined,
     request_id: requestId,
   }
-  return JSON.stringify({ error }, null, 2)
+  return printableJson({ error }, 2)
 }
 
 /** Prints an error that occurs before there is a command to report it, as JSON if the arguments ask for it. */

@@ -17,6 +17,12 @@ export function printable(text: string): string {
 // Created on demand: loading it takes 0.01 s.
 let graphemes: Intl.Segmenter | undefined
 
+/** JSON that is safe to print: it escapes by itself only what is below U+0020, and the rest means the same escaped. */
+export function printableJson(value: unknown, space = 0): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value, null, space).replace(CONTROLS, escaped)
+}
+
 /** Truncates text to `columns` of the terminal, ending in an ellipsis. Wide characters count as two. */
 export function truncate(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text

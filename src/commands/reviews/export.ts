@@ -6,6 +6,7 @@ import { allReviews, exportFormat, exportName, exportPieces, writeExport } from 
 import { clientFlags, sourceFlag } from '../../cli/flags.ts'
 import { prepareOutputFile, toOutputFileError } from '../../cli/output/output-file.ts'
 import { withProgress } from '../../cli/output/terminal.ts'
+import { printable } from '../../cli/output/text.ts'
 import { formatCount, pluralize } from '../../contract/counts.ts'
 import type { ExportedReview } from '../../importer/write/export.ts'
 
@@ -60,7 +61,8 @@ import removes. With --json and no file, the reviews are printed as one JSON obj
     if (file === undefined) {
       if (this.jsonEnabled()) return { reviews }
       // Standard output is a single file of any size; the reader may split it.
-      for (const { text } of exportPieces(reviews, format, Number.POSITIVE_INFINITY)) await this.writeStdout(text)
+      for (const { text } of exportPieces(reviews, format, Number.POSITIVE_INFINITY))
+        await this.writeStdout(this.terminal.interactive ? printable(text) : text)
       return { reviews }
     }
     const files = await writeExport(file, reviews, format, { replace }).catch((error: unknown) => {

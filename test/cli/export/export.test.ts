@@ -56,6 +56,18 @@ test('--json without a file prints the reviews', async () => {
   assert.match(reviews[0].text, /the sauna was hot/)
 })
 
+const HOSTILE = 'Good \u202e\u009b31m\u007f\u2066 lake'
+const withHostile = { body: { reviews: [{ ...review(1), text: HOSTILE }], next_cursor: null } }
+
+test('what a terminal would obey is escaped by --json, and kept as it is in a file or a pipe', async () => {
+  const printed = (args: string[]) =>
+    runAgainst(['reviews', 'export', ...args], { answer: () => withHostile, home, env })
+  const { stdout } = await printed(['--json'])
+  assert.not.match(stdout, /[\u007f-\u009f\u202e\u2066]/)
+  assert.is(JSON.parse(stdout).reviews[0].text, HOSTILE)
+  assert.ok((await printed([])).stdout.includes(HOSTILE))
+})
+
 test('--json with a format has two meanings, and is refused', async () => {
   const { code, requests } = await run(['--json', '--format', 'csv'])
   assert.equal([code, requests], [2, 0])
@@ -155,22 +167,38 @@ test('who stops reading what is said does not end the command', async () => {
 
 if (noTerminal) test.skip('asks on a terminal', noTerminal)
 else
-  test('on a terminal it asks before it replaces a file', async () => {
-    const path = join(home, 'asked.csv')
-    writeFileSync(path, 'mine')
-    const server = await startFakeServer(answerOf())
-    const args = ['reviews', 'export', path, '--url', server.url]
+  test('on a terminal the reviews are shown without what it would obey', async () => {
+    const server = await startFakeServer(() => withHostile)
     try {
-      const no = await runInTerminal(home, args, [{ seen: /Replace [\s\S]*asked\.csv\?/, type: KEYS.enter }], { env })
-      assert.equal([no.code, readFileSync(path, 'utf8')], [1, 'mine'], no.shown)
-      const yes = await runInTerminal(home, args, [{ seen: /Replace [\s\S]*asked\.csv\?/, type: `y${KEYS.enter}` }], {
-        env,
-      })
-      assert.is(yes.code, 0, yes.shown)
-      assert.match(readFileSync(path, 'utf8'), /the sauna was hot/)
+      for (const args of [[], ['--json']]) {
+        const { code, shown } = await runInTerminal(home, ['reviews', 'export', ...args, '--url', server.url], [], {
+          env,
+        })
+        assert.is(code, 0, shown)
+        assert.match(shown, /Good .*lake/)
+        assert.not.match(shown, /[\u007f-\u009f\u202e\u2066]/)
+      }
     } finally {
       await server.close()
     }
   })
+
+test('on a terminal it asks before it replaces a file', async () => {
+  const path = join(home, 'asked.csv')
+  writeFileSync(path, 'mine')
+  const server = await startFakeServer(answerOf())
+  const args = ['reviews', 'export', path, '--url', server.url]
+  try {
+    const no = await runInTerminal(home, args, [{ seen: /Replace [\s\S]*asked\.csv\?/, type: KEYS.enter }], { env })
+    assert.equal([no.code, readFileSync(path, 'utf8')], [1, 'mine'], no.shown)
+    const yes = await runInTerminal(home, args, [{ seen: /Replace [\s\S]*asked\.csv\?/, type: `y${KEYS.enter}` }], {
+      env,
+    })
+    assert.is(yes.code, 0, yes.shown)
+    assert.match(readFileSync(path, 'utf8'), /the sauna was hot/)
+  } finally {
+    await server.close()
+  }
+})
 
 test.run()
