@@ -16,14 +16,20 @@ interface RowAuthor {
 /** Placeholders for a missing name, case-sensitive because "Null" and "Nan" are names. */
 const NO_NAME = /^(?:NULL|null|\((?:null|NULL)\)|\[NULL\]|<NA>|NA|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[-–—?]+)$/
 
+/** A name whose letters were lost by saving in an encoding without them: `???? ?????`, `Kr?l`. */
+const ALL_LOST = /^(?=[^?]*\?[^?]*\?)[?\s.]+$/
+const SOME_LOST = /\p{L}\?\p{Ll}|(?:^|\s)\?\p{Ll}/u
+
 /** Creates a reader that removes private data from author names. Our own export is kept unchanged. */
 export function authorReader({ anonymous, format }: ColumnPlan) {
   return (written: string, cells: readonly string[]): RowAuthor => {
     if (format.isOwnExport) return { name: written }
     if (anonymous !== undefined && isAnonymous(cells[anonymous] ?? ''))
       return { name: '', note: 'author_anonymous', isAnonymous: true }
+    if (ALL_LOST.test(written)) return { name: '', note: 'question_marks' }
     if (NO_NAME.test(written) || isSpreadsheetError(written)) return { name: '' }
     const name = publicName(written)
-    return name === written ? { name } : { name, note: 'author_cut' }
+    if (name !== written) return { name, note: 'author_cut' }
+    return SOME_LOST.test(name) ? { name, note: 'question_marks' } : { name }
   }
 }

@@ -96,6 +96,19 @@ test('texts stay verbatim: emoji, right-to-left, line breaks, markup and inner b
   assert.is(review.text, text.trim())
 })
 
+test('a name whose letters were lost is noted, and not shown if none is left', async () => {
+  const names = ['???? ??????', 'Kr?l', '?zlem Kaya', 'Who?', 'Ann Baker']
+  const { rows, warnings } = await prepare(
+    `date,author,text\n${names.map((name, row) => `2026-01-05,${name},Text ${row}.\n`).join('')}`,
+  )
+  const written = rows.map(({ review }) => review.author_name)
+  assert.equal(written, ['Anonymous', 'Kr?l', '?zlem Kaya', 'Who?', 'Ann Baker'])
+  assert.match(
+    warnings.find(({ code }) => code === 'question_marks')?.message ?? '',
+    /^3 rows have question marks, .* \(line 2, line 3, line 4\)$/,
+  )
+})
+
 test('no author is Anonymous', async () => {
   const nameOf = async (cell: string) => (await reviewOf(`date,text,author\n2026-01-05,One.,${cell}\n`)).author_name
   for (const none of [
