@@ -18,7 +18,7 @@ import {
   searchMemoryState,
   workerState,
 } from '../../src/contract/health.ts'
-import { importedFile, importProgress, importResponse } from '../../src/contract/import.ts'
+import { importedFile, importLine, importProgress, importResponse } from '../../src/contract/import.ts'
 import { insightsResponse } from '../../src/contract/insights.ts'
 import { createdKey, createKeyBody, keyKind, keysResponse, listedKey } from '../../src/contract/key.ts'
 import {
@@ -122,6 +122,7 @@ export const ANSWER_SCHEMAS: Names = {
   Removal: removal,
   ImportResult: importResponse,
   ImportedFile: importedFile,
+  ImportLine: importLine,
   ImportProgress: importProgress,
   Project: project,
   ProjectList: projectsResponse,

@@ -22,6 +22,7 @@ export interface Upload {
   dryRun: boolean
 }
 
+const step = v.object({ progress: importProgress })
 // The last line.
 const result = v.object({ result: tolerant(importResponse) })
 
@@ -56,8 +57,8 @@ export async function uploadFile(
   let last: unknown
   try {
     for await (const line of linesOf(response, signal)) {
-      const step = v.safeParse(importProgress, line)
-      if (step.success) onProgress(step.output.progress)
+      const parsed = v.safeParse(step, line)
+      if (parsed.success) onProgress(parsed.output.progress)
       else last = line
     }
   } catch (error) {

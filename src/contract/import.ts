@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { errorInfo } from './errors.ts'
 import { FILE_NAME_LENGTH, MAPPING_LENGTH } from './limits.ts'
 import { environment } from './review.ts'
 import { count } from './scalars.ts'
@@ -101,10 +102,15 @@ export const importResponse = v.object({
 })
 export type ImportResponse = v.InferOutput<typeof importResponse>
 
-export const importProgress = v.object({
-  progress: v.object({ done: count, total: count, inserted: count, updated: count }),
-})
-export type ImportProgress = v.InferOutput<typeof importProgress>['progress']
+export const importProgress = v.object({ done: count, total: count, inserted: count, updated: count })
+export type ImportProgress = v.InferOutput<typeof importProgress>
 
-/** Media type of a response that reports progress: one such object a line, the last with `result` or `error`. */
+/** A line of a response that reports progress. Each has one of these; the last has `result` or `error`. */
+export const importLine = v.object({
+  progress: v.exactOptional(importProgress),
+  result: v.exactOptional(importResponse),
+  error: v.exactOptional(errorInfo),
+})
+
+/** Media type of a response that reports progress. */
 export const PROGRESS_MEDIA_TYPE = 'application/x-ndjson'

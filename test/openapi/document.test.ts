@@ -136,6 +136,21 @@ test('a push takes one review or several, and bytes are bytes', () => {
   assert.is(upload?.requestBody.content['application/octet-stream']?.schema.format, 'binary')
 })
 
+test('every line of an import that reports its progress fits one schema, the last one too', () => {
+  const upload = operations.find(({ operationId }) => operationId === 'importFile')
+  const line = upload?.responses['200']?.content['application/x-ndjson']?.schema
+  assert.equal(line, { $ref: '#/components/schemas/ImportLine' })
+  assert.equal(schemas.ImportLine, {
+    type: 'object',
+    properties: {
+      progress: { $ref: '#/components/schemas/ImportProgress' },
+      result: { $ref: '#/components/schemas/ImportResult' },
+      error: { $ref: '#/components/schemas/ErrorInfo' },
+    },
+    required: [],
+  })
+})
+
 test('a refusal because of the rate tells when and how much', () => {
   const query = operations.find(({ operationId }) => operationId === 'queryReviews')
   assert.equal(Object.keys(query?.responses['429']?.headers ?? {}).sort(), [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { importProgress, importResponse } from '../../../src/contract/import.ts'
+import { importLine, importResponse } from '../../../src/contract/import.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
 import { type Sent, TRANSPORTS } from '../../http/transport.ts'
@@ -97,17 +97,19 @@ for (const name of TRANSPORTS) {
     const lines = (await response.text())
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line))
-    const steps = lines.slice(0, -1).map((line) => v.parse(importProgress, line).progress.done)
-    assert.equal(steps, [0, 100, 200, 250])
-    assert.is(v.parse(importResponse, lines.at(-1).result).inserted, 250)
+      .map((line) => v.parse(importLine, JSON.parse(line)))
+    assert.equal(
+      lines.slice(0, -1).map(({ progress }) => progress?.done),
+      [0, 100, 200, 250],
+    )
+    assert.is(lines.at(-1)?.result?.inserted, 250)
   })
 
   test(`${name}: with progress, a refusal is the last line`, async () => {
     const response = await upload(await freshKey(), 'a,b\n1,2\n', '', { accept: 'application/x-ndjson' })
-    const line = JSON.parse(await response.text())
-    assert.is(line.error.code, 'validation_failed')
-    assert.match(line.error.message, /--map text=/)
+    const { error } = v.parse(importLine, JSON.parse(await response.text()))
+    assert.is(error?.code, 'validation_failed')
+    assert.match(error?.message ?? '', /--map text=/)
   })
 
   test(`${name}: a mapping goes with the file`, async () => {
