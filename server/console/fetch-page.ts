@@ -2,6 +2,7 @@ import { lookup } from 'node:dns'
 import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, isIPv4, type LookupFunction } from 'node:net'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { decodePage, firstBytes, PAGE_HEADERS } from '../../src/web-page/page-text.ts'
 import { addressSet } from '../http/client-address.ts'
 
@@ -23,8 +24,33 @@ const inside = addressSet([
 /** The IPv6 range assigned to the public network. */
 const outside6 = addressSet(['2000::/3'])
 
-export function isPublicAddress(address: string): boolean {
-  return isIP(address) !== 0 && !inside.has(address) && (isIPv4(address) || outside6.has(address))
+/** The ports of pages, as a URL object has them. */
+const PAGE_PORTS = new Set(['', '80', '443'])
+
+/**
+ * Whether an address is outside the server's network. With IPv6 the machines beside this one have public addresses too, and
+ * on this one's own, what listens on other ports than those of pages may be shielded from the outside only.
+ */
+export function isPublicAddress(address: string, port = '', interfaces = knownInterfaces()): boolean {
+  if (isIP(address) === 0 || inside.has(address) || !(isIPv4(address) || outside6.has(address))) return false
+  const own = Object.values(interfaces).flatMap((each) => each?.filter(({ internal }) => !internal) ?? [])
+  if (own.some((one) => one.address === address)) return PAGE_PORTS.has(port)
+  return !addressSet(own.map(networkOf)).has(address)
+}
+
+/** A service without netlink sockets (`RestrictAddressFamilies`) may not ask for them. */
+function knownInterfaces(): ReturnType<typeof networkInterfaces> {
+  try {
+    return networkInterfaces()
+  } catch {
+    return {}
+  }
+}
+
+/** The network of an address of this machine. A router may give out single IPv6 addresses; a network has at least 64 bits. */
+function networkOf({ address, family, cidr }: NetworkInterfaceInfo): string {
+  const bits = Number(cidr?.split('/')[1] ?? 128)
+  return `${address}/${Math.min(bits, family === 'IPv4' ? 32 : 64)}`
 }
 
 /**
@@ -70,11 +96,11 @@ const NOT_PUBLIC = 'This address is inside the server’s own network. Only the 
 
 function request(url: URL, anywhere: boolean, signal: AbortSignal): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!anywhere && isIP(host) !== 0 && !isPublicAddress(host)) throw new PageUnreadable(NOT_PUBLIC)
+  if (!anywhere && isIP(host) !== 0 && !isPublicAddress(host, url.port)) throw new PageUnreadable(NOT_PUBLIC)
   const checked: LookupFunction = (name, options, done) => {
     lookup(name, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '', 0)
-      const good = addresses.filter(({ address }) => anywhere || isPublicAddress(address))
+      const good = addresses.filter(({ address }) => anywhere || isPublicAddress(address, url.port))
       const [first] = good
       if (!first) return done(new PageUnreadable(NOT_PUBLIC), '', 0)
       if (options.all) done(null, good)

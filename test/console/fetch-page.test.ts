@@ -37,6 +37,25 @@ test('addresses inside a network are none of an owner’s', () => {
   }
 })
 
+test('nor are those beside the server, and on its own address only what is for everybody', () => {
+  const shared = { netmask: '', mac: '', internal: false, scopeid: 0 }
+  const interfaces = {
+    lo: [{ ...shared, internal: true, address: '::1', family: 'IPv6' as const, cidr: '::1/128' }],
+    eth0: [
+      { ...shared, address: '9.9.9.9', family: 'IPv4' as const, cidr: '9.9.9.9/28' },
+      { ...shared, address: '2606:2800:220:1::5', family: 'IPv6' as const, cidr: '2606:2800:220:1::5/128' },
+    ],
+  }
+  const isPublic = (address: string, port?: string) => isPublicAddress(address, port, interfaces)
+  for (const own of ['9.9.9.9', '2606:2800:220:1::5']) {
+    for (const port of ['', '80', '443']) assert.is(isPublic(own, port), true, `${own} ${port}`)
+    for (const port of ['8080', '9200', '22']) assert.is(isPublic(own, port), false, `${own} ${port}`)
+  }
+  for (const beside of ['9.9.9.1', '2606:2800:220:1::1', '2606:2800:220:1:248:1893:25c8:1946'])
+    assert.is(isPublic(beside), false, beside)
+  for (const far of ['9.9.9.16', '2606:2800:220:2::1', '8.8.8.8']) assert.is(isPublic(far, '8080'), true, far)
+})
+
 test('an owner is refused before a connection is made, whatever the spelling', async () => {
   let asked = 0
   const inside = await listen((_request, response) => {
