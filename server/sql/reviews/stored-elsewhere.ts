@@ -1,5 +1,5 @@
 import type { ReviewInput } from '../../../src/contract/review.ts'
-import type { Sql } from '../../deps.ts'
+import type { Fragment, Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
 /** A review that may already be stored under another id. */
@@ -28,6 +28,8 @@ interface StoredElsewhere {
   yieldsId: boolean
 }
 
+/** From this length, without blanks, a text is nobody else's, so its author's name may be shortened. */
+const UNIQUE_LENGTH = 60
 /** How many characters of two texts are compared. */
 const COMPARED_LENGTH = 200
 /** Exports differ in line breaks, so blanks are ignored. Means the same in JavaScript and PostgreSQL. */
@@ -37,7 +39,7 @@ const MOST_NEAR = 200
 
 /**
  * Which of these reviews are stored under another id only: same author and text, at most a day apart, since exports use
- * different time zones. Two exports of one platform give the same review two ids.
+ * different time zones. Aggregators shorten names. Two exports of one platform give the same review two ids.
  * @param generatedStart how generated ids begin
  * @returns the stored ones, by index in `reviews`
  */
@@ -77,7 +79,7 @@ export async function storedElsewhere(
         where ${of} and occurred_at between sought.occurred_at - interval '1 day' and sought.occurred_at + interval '1 day'
         limit ${MOST_NEAR}
       ) near
-      where author_name = any (sought.author_names) and created_at not between sought.before and clock_timestamp()
+      where (author_name = any (sought.author_names) or ${isShortened(sql)}) and created_at not between sought.before and clock_timestamp()
         and ("isRecognised" or "isSameDay" and (
           "isSameNumber" or "isSameSource" and (sought."isGenerated" or starts_with(external_id, ${generatedStart}))))
         and left(regexp_replace(case when octet_length(text) = char_length(text) then text else normalize(text) end,
@@ -89,6 +91,15 @@ export async function storedElsewhere(
       select from reviews where ${of} and source = sought.source and external_id = sought.external_id
     )`
   return new Map(found.map(({ place, ...stored }) => [place, stored]))
+}
+
+/** Whether one of two names is the other shortened, as "Ann B." or "Ann" for "Ann Baker", beside a text that is unique. */
+function isShortened(sql: Sql) {
+  const first = (name: Fragment) => sql`lower(split_part(${name}, ' ', 1))`
+  const initial = (name: Fragment) => sql`left(lower(split_part(${name}, ' ', -1)), 1)`
+  const [stored, sought] = [sql`author_name`, sql`sought.author_names[1]`]
+  return sql`(sought.by = 'day' and char_length(sought.compared) >= ${UNIQUE_LENGTH}::int and ${first(stored)} = ${first(sought)}
+    and (position(' ' in ${stored}) = 0 or position(' ' in ${sought}) = 0 or ${initial(stored)} = ${initial(sought)}))`
 }
 
 /** In characters, as PostgreSQL counts, each of which has at most two code units. */

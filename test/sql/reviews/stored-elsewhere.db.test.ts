@@ -65,6 +65,19 @@ test('another author, text, time, environment or project is another review', asy
   }
 })
 
+test('a shortened name is the same author if the text is long enough to be unique', async () => {
+  const text = 'We came for one night and stayed for three, because the garden and the bread were so good.'
+  const long = { ...WRITTEN, text, author_name: 'Zoë Maria Hart' }
+  await store(long)
+  const by = (author_name: string, words = text) =>
+    isElsewhere({ ...long, external_id: 'aggregated', author_name, text: words })
+  for (const name of ['Zoë H.', 'Zoë H', 'zoë hart', 'Zoë']) assert.ok(await by(name), name)
+  for (const name of ['Zoë B.', 'Hart', 'Z. Hart', 'Anonymous']) assert.not(await by(name), name)
+  assert.not(await by('Zoë H.', `${text} And more.`))
+  await store({ ...long, text: text.slice(0, 50) })
+  assert.not(await by('Zoë H.', text.slice(0, 50)))
+})
+
 test('a review that is known by its time alone is of that very time', async () => {
   await store(WRITTEN)
   assert.ok(await isElsewhere(AGAIN, AFTER, 'instant'))
