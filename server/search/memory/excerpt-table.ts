@@ -2,26 +2,14 @@ import type { Metadata } from '../../../src/contract/metadata.ts'
 import type { SearchRow } from '../../sql/excerpts/search-rows.ts'
 import { BLOCK_BYTES, type BlockAllocator } from './block-allocator.ts'
 import { Dictionary, pairText } from './dictionary.ts'
-import { NumberLists, ReviewPlaces } from './review-places.ts'
-import { NotInt8, StoredVectors } from './stored-vectors.ts'
-import {
-  byteOffset,
-  EXCERPTS_PER_BLOCK,
-  FLAG,
-  NO_OWNER,
-  REMOVED_NORM,
-  type TableView,
-  type VectorLayout,
-  vectorLayout,
-  vectorPlace,
-} from './table-view.ts'
+import { ReviewPlaces } from './review-places.ts'
+import { byteOffset, EXCERPTS_PER_BLOCK, FLAG, type TableView } from './table-view.ts'
+import { VectorStore } from './vector-store.ts'
 import { WordStore } from './word-store.ts'
 
 /** A byte tells no more apart; there are five sources and thirty configurations. */
 const MOST_NAMES = 256
 const LINE_END = 10
-/** So that rounding to float32 never makes a length shorter. */
-const ROUNDED_UP = 1 + 2 ** -22
 
 /**
  * The excerpts of one environment as columns in shared memory. Removed entries leave their slots to later ones, so a
@@ -36,17 +24,11 @@ export class ExcerptTable {
   readonly dictionary = new Dictionary()
   readonly #allocator: BlockAllocator
   readonly #words: WordStore
-  readonly #layout: VectorLayout
-  readonly #vectorBlocks: number[] = []
+  readonly #vectors: VectorStore
   readonly #excerptBlocks: number[] = []
-  readonly #freeVectors: number[] = []
   readonly #freeExcerpts: number[] = []
-  readonly #storedVectors: StoredVectors
   #reviews = this.#noReviews()
-  /** The vectors of each excerpt. */
-  #vectorsOf = new NumberLists()
   #lastPairs: { metadata: string | null; numbers: readonly number[] } = { metadata: null, numbers: [] }
-  #vectors = 0
   #excerpts = 0
   /** Cached until the table changes. */
   #view: TableView | undefined
@@ -55,9 +37,8 @@ export class ExcerptTable {
   constructor(allocator: BlockAllocator, dimensions: number, decisive = dimensions) {
     this.#allocator = allocator
     this.dimensions = dimensions
-    this.#layout = vectorLayout(dimensions, decisive)
     this.#words = new WordStore(allocator)
-    this.#storedVectors = new StoredVectors(dimensions, decisive)
+    this.#vectors = new VectorStore(allocator, dimensions, decisive)
   }
 
   /** Number of excerpts. */
@@ -65,10 +46,14 @@ export class ExcerptTable {
     return this.#excerpts - this.#freeExcerpts.length
   }
 
+  get #blocks(): number[][] {
+    return [this.#vectors.headBlocks, this.#vectors.restBlocks, this.#excerptBlocks, this.#words.blocks]
+  }
+
   /** Memory used by the table. */
   get bytes(): number {
-    const blocks = this.#vectorBlocks.length + this.#excerptBlocks.length + this.#words.blocks.length
-    return blocks * BLOCK_BYTES + this.dictionary.bytes + this.#reviews.bytes + this.#vectorsOf.bytes
+    const blocks = this.#blocks.reduce((sum, { length }) => sum + length, 0)
+    return blocks * BLOCK_BYTES + this.dictionary.bytes + this.#reviews.bytes + this.#vectors.bytes
   }
 
   /** Text-search configurations that excerpts currently use. */
@@ -79,10 +64,11 @@ export class ExcerptTable {
   /** The same object until the table changes, so that searches of the same state can be recognised and batched. */
   view(): TableView {
     this.#view ??= {
-      ...this.#layout,
-      vectors: this.#vectors,
+      ...this.#vectors.layout,
+      vectors: this.#vectors.slots,
       excerpts: this.#excerpts,
-      vectorBlocks: Uint32Array.from(this.#vectorBlocks),
+      headBlocks: Uint32Array.from(this.#vectors.headBlocks),
+      restBlocks: Uint32Array.from(this.#vectors.restBlocks),
       excerptBlocks: Uint32Array.from(this.#excerptBlocks),
       wordBlocks: Uint32Array.from(this.#words.blocks),
     }
@@ -91,12 +77,10 @@ export class ExcerptTable {
 
   /** @throws {NotInt8} @throws {RangeError} when memory cannot be had */
   append(row: SearchRow): void {
-    if (this.#layout.rows === 0) throw new NotInt8('A vector is longer than memory takes')
     this.#view = undefined
     const place = this.#words.add(this.#wordNumbers(row.lexemes), this.#pairNumbers(row.metadata))
     const at = this.#freeExcerpts.pop() ?? this.#newExcerpt()
-    const count = this.#storedVectors.open(row.vectors)
-    for (let nth = 0; nth < count; nth++) this.#writeVector(nth, at)
+    this.#vectors.add(row.vectors, at)
     const { u8, i32, f64 } = this.#allocator.views()
     const byte = (column: Parameters<typeof byteOffset>[1]) => byteOffset(this.#excerptBlocks, column, at)
     f64[byte('occurredAt') / 8] = row.occurredAt ?? Number.NaN
@@ -116,7 +100,7 @@ export class ExcerptTable {
   /** Removes every excerpt of these reviews. */
   remove(reviewIds: readonly Buffer[]): void {
     this.#view = undefined
-    const { u8, i32 } = this.#allocator.views()
+    const { u8 } = this.#allocator.views()
     for (const id of reviewIds) {
       const isOfReview = (excerpt: number) => {
         const at = byteOffset(this.#excerptBlocks, 'reviewId', excerpt)
@@ -124,12 +108,7 @@ export class ExcerptTable {
       }
       for (const excerpt of this.#reviews.take(id.readInt32LE(), isOfReview)) {
         this.#removeExcerpt(excerpt)
-        for (const vector of this.#vectorsOf.take(excerpt)) {
-          const { owner, norm } = this.#vectorAt(vector)
-          i32[norm] = REMOVED_NORM
-          i32[owner] = NO_OWNER
-          this.#freeVectors.push(vector)
-        }
+        this.#vectors.remove(excerpt)
       }
     }
   }
@@ -146,16 +125,14 @@ export class ExcerptTable {
   /** Frees all blocks. */
   free(): void {
     this.#view = undefined
-    for (const blocks of [this.#vectorBlocks, this.#excerptBlocks, this.#words.blocks]) {
+    for (const blocks of this.#blocks) {
       this.#allocator.free(blocks)
       blocks.length = 0
     }
-    this.#vectors = 0
+    this.#vectors.clear()
     this.#excerpts = 0
     this.#freeExcerpts.length = 0
-    this.#freeVectors.length = 0
     this.#reviews = this.#noReviews()
-    this.#vectorsOf = new NumberLists()
   }
 
   #noReviews(): ReviewPlaces {
@@ -185,36 +162,6 @@ export class ExcerptTable {
       this.#lastPairs = { metadata, numbers }
     }
     return this.#lastPairs.numbers
-  }
-
-  #writeVector(nth: number, excerpt: number): void {
-    const vector = this.#freeVectors.pop() ?? this.#newVector()
-    const { head, rest, norm, restLength, owner } = this.#vectorAt(vector)
-    const { i8, i32, f32 } = this.#allocator.views()
-    const { square, restSquare } = this.#storedVectors.read(nth, i8, head, rest)
-    i32[norm] = square
-    f32[restLength] = Math.sqrt(restSquare) * ROUNDED_UP
-    i32[owner] = excerpt
-    this.#vectorsOf.add(excerpt, vector)
-  }
-
-  #vectorAt(vector: number): ReturnType<typeof vectorPlace> {
-    const { rows } = this.#layout
-    return vectorPlace(this.#layout, this.#vectorBlocks[Math.floor(vector / rows)] ?? 0, vector % rows)
-  }
-
-  #newVector(): number {
-    const { rows } = this.#layout
-    if (this.#vectors === this.#vectorBlocks.length * rows) {
-      const block = this.#allocator.allocate()
-      this.#vectorBlocks.push(block)
-      // The kernel compares unused rows along with the rest of their block.
-      const { norm, owner } = vectorPlace(this.#layout, block, 0)
-      const { i32 } = this.#allocator.views()
-      i32.fill(REMOVED_NORM, norm, norm + rows)
-      i32.fill(NO_OWNER, owner, owner + rows)
-    }
-    return this.#vectors++
   }
 
   #newExcerpt(): number {

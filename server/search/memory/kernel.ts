@@ -1,37 +1,32 @@
 import { readFileSync } from 'node:fs'
 
-/**
- * The length of a row's head, and of its rest, is padded with zeros to a multiple of this: what two SIMD registers hold
- * as int16.
- */
-export const ALIGNMENT = 16
-/** Rows compared together, one from each quarter of a block, whose row count is a multiple of it. */
-export const ROWS_TOGETHER = 4
+/** Padded with zeros, the length of a row's head is a multiple of this: what two SIMD registers hold as int16. */
+export const HEAD_ALIGNMENT = 16
+/** The same for its rest: what one register holds. */
+export const REST_ALIGNMENT = 8
+/** Streams of rows that are compared together. */
+export const STREAMS = 4
 
-/** Layout of a block's vectors in the scanned memory. */
+/** Rows in the scanned memory, as many in each of {@link STREAMS} streams. */
 export interface Rows {
-  /** Byte offset of the first. All heads come first, then all rests. */
-  at: number
-  /** A multiple of {@link ROWS_TOGETHER}. */
+  /**
+   * Byte offset of three byte offsets (int32) for each stream: all streams' heads, then all their numbers, then all their rests.
+   * A stream's rows follow one another in each of the three. Its numbers are the squared lengths of the rows (int32), and
+   * `toLengths` bytes later the lengths of their rests (float32, rounded up).
+   */
+  streams: number
+  /** Rows of each stream. */
   count: number
-  /** Bytes of a row's head and of its rest, multiples of {@link ALIGNMENT}; the rest may be 0. */
+  /** Bytes of a row's head and of its rest, multiples of {@link HEAD_ALIGNMENT} and {@link REST_ALIGNMENT}; the rest may be 0. */
   head: number
   rest: number
-  /** Byte offset of the squared lengths (int32) by place, followed by the lengths of the rests (float32, rounded up). */
-  norms: number
-}
-
-/**
- * The row of the vector at a place: four consecutive places, which are compared together, lie a quarter of the block apart.
- */
-export function rowOf(place: number, count: number): number {
-  return (place % ROWS_TOGETHER) * (count / ROWS_TOGETHER) + Math.floor(place / ROWS_TOGETHER)
+  toLengths: number
 }
 
 /**
  * Computes the dot product of each int8 vector with the int16 query at byte `query`. For every vector whose product, as a
  * float32, is at least `threshold` times its length, writes its place and product (two int32) from byte `out` on, in order of
- * place.
+ * place. A place is the number of the row in its stream times {@link STREAMS}, plus that of the stream.
  * @param reach at least 1 more than the length of the query's rest, to cover the rounding of the bound
  * @returns how many were written
  */
@@ -45,8 +40,8 @@ export function createScan(memory: WebAssembly.Memory): Scan {
   if (!module) return plainScan(memory)
   const { scan } = new WebAssembly.Instance(module, { env: { memory } }).exports
   if (typeof scan !== 'function') throw new Error('The kernel has no scan')
-  return ({ at, count, head, rest, norms }, query, threshold, reach, out) =>
-    scan(at, count, head, rest, norms, query, threshold, reach, out)
+  return ({ streams, count, head, rest, toLengths }, query, threshold, reach, out) =>
+    scan(streams, count, head, rest, toLengths, query, threshold, reach, out)
 }
 
 /** Whether this process searches with SIMD. */
@@ -68,23 +63,24 @@ function kernelModule(): WebAssembly.Module | null {
 
 /** Reference implementation of the kernel, and the fallback without SIMD. */
 export function plainScan(memory: WebAssembly.Memory): Scan {
-  return ({ at, count, head, rest, norms }, query, threshold, _reach, out) => {
+  return ({ streams, count, head, rest }, query, threshold, _reach, out) => {
     const bytes = new Int8Array(memory.buffer)
+    const ints = new Int32Array(memory.buffer)
     const values = new Int16Array(memory.buffer, query, head + rest)
-    const squares = new Int32Array(memory.buffer, norms, count)
-    const results = new Int32Array(memory.buffer, out)
+    const [heads, numbers, rests] = [0, 1, 2].map((part) => ints.subarray(streams / 4 + part * STREAMS))
     const least = Math.fround(threshold)
-    const rests = at + count * head
     let found = 0
-    for (let place = 0; place < count; place++) {
-      const row = rowOf(place, count)
+    for (let place = 0; place < count * STREAMS; place++) {
+      const [row, stream] = [Math.floor(place / STREAMS), place % STREAMS]
+      const headAt = (heads?.[stream] ?? 0) + row * head
+      const restAt = (rests?.[stream] ?? 0) + row * rest
       let sum = 0
-      for (let i = 0; i < head; i++) sum = (sum + (bytes[at + row * head + i] ?? 0) * (values[i] ?? 0)) | 0
-      for (let i = 0; i < rest; i++) sum = (sum + (bytes[rests + row * rest + i] ?? 0) * (values[head + i] ?? 0)) | 0
-      const length = Math.fround(Math.sqrt(Math.fround(squares[place] ?? 0)))
-      if (!(Math.fround(sum) >= Math.fround(least * length))) continue
-      results[found * 2] = place
-      results[found * 2 + 1] = sum
+      for (let i = 0; i < head; i++) sum = (sum + (bytes[headAt + i] ?? 0) * (values[i] ?? 0)) | 0
+      for (let i = 0; i < rest; i++) sum = (sum + (bytes[restAt + i] ?? 0) * (values[head + i] ?? 0)) | 0
+      const square = ints[(numbers?.[stream] ?? 0) / 4 + row] ?? 0
+      if (!(Math.fround(sum) >= Math.fround(least * Math.fround(Math.sqrt(Math.fround(square)))))) continue
+      ints[out / 4 + found * 2] = place
+      ints[out / 4 + found * 2 + 1] = sum
       found++
     }
     return found

@@ -1,4 +1,5 @@
 import type { Views } from './block-allocator.ts'
+import { STREAMS } from './kernel.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { selectLeast } from './select-least.ts'
 import { type Scanner, type ScanResult, TableScan } from './table-scan.ts'
@@ -7,20 +8,20 @@ import { byteOffset } from './table-view.ts'
 /** Excerpts and their distances, as parallel arrays. */
 export type NearExcerpts = Omit<ScanResult, 'complete'>
 
-/** Claims the next run of blocks for the caller alone; the number is past the last run when none are left. */
+/** Claims the next run of strips for the caller alone; the number is past the last run when none are left. */
 export type Claim = () => number
 
-/** Blocks in a run: about forty microseconds. */
-const RUN = 16
+/** Groups of strips in a run: about forty microseconds. */
+const RUN = 4
 /**
- * Step between blocks as a share of all: neighbouring blocks hold reviews that arrived together, which may all be near
+ * Step between groups as a share of all: neighbouring blocks hold reviews that arrived together, which may all be near
  * or all far.
  */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
  * For each of several searches of one table, the publishable excerpts within `farthest`, limited to the `limit` nearest,
- * unordered. A scan is bound by memory, so each block is compared with all queries while it is in the processor's cache.
+ * unordered. A scan is bound by memory, so each strip is compared with all queries while it is in the processor's cache.
  *
  * Distances equal pgvector's to the bit: the sums are integers below 2^24, which pgvector computes exactly too, and the rest
  * is the same arithmetic on doubles.
@@ -31,7 +32,7 @@ export function nearestExcerpts(scanner: Scanner, requests: readonly ScanRequest
     const wanted = limitOf(request)
     return new TableScan(scanner, request, place, { wanted, guesses: Number.isFinite(wanted) })
   })
-  compareBlocks(scans, requests[0]?.table.vectorBlocks.length ?? 0, everyRun())
+  compareStrips(scans, requests[0]?.table.headBlocks.length ?? 0, everyRun())
   const met = scans.map((scan) => scan.end())
   return requests.map((request, i) => nearestInParts(scanner, request, met[i] ? [met[i]] : []))
 }
@@ -39,7 +40,7 @@ export function nearestExcerpts(scanner: Scanner, requests: readonly ScanRequest
 /** Scans the blocks that this thread claims. All parts together probably contain every excerpt that the search wants. */
 export function scanClaimed(scanner: Scanner, request: ScanRequest, claim: Claim): ScanResult {
   const scan = new TableScan(scanner, request, 0, { wanted: limitOf(request), guesses: true })
-  compareBlocks([scan], request.table.vectorBlocks.length, claim)
+  compareStrips([scan], request.table.headBlocks.length, claim)
   return scan.end()
 }
 
@@ -52,7 +53,7 @@ export function nearestInParts(scanner: Scanner, request: ScanRequest, parts: re
   for (const distance of near.distances) if (distance <= complete) met++
   if (complete === Number.POSITIVE_INFINITY || met >= limit) return chooseNearest(scanner.views(), request, near, limit)
   const again = new TableScan(scanner, request, 0, { wanted: limit, guesses: false })
-  compareBlocks([again], request.table.vectorBlocks.length, everyRun())
+  compareStrips([again], request.table.headBlocks.length, everyRun())
   return chooseNearest(scanner.views(), request, again.end(), limit)
 }
 
@@ -63,15 +64,19 @@ function everyRun(): Claim {
   return () => next++
 }
 
-/** Compares the claimed blocks, visiting the table in wide steps so that each run is a sample of it. */
-function compareBlocks(scans: readonly TableScan[], blocks: number, claim: Claim): void {
-  let step = Math.max(1, Math.floor(blocks * GOLDEN))
-  while (divisor(step, blocks) > 1) step++
+/** Compares the claimed strips, as many as the table has blocks, visiting it in wide steps so that each run is a sample of it. */
+function compareStrips(scans: readonly TableScan[], strips: number, claim: Claim): void {
+  const groups = Math.ceil(strips / STREAMS)
+  let step = Math.max(1, Math.floor(groups * GOLDEN))
+  while (divisor(step, groups) > 1) step++
   let seen = 0
-  for (let run = claim() * RUN; run < blocks; run = claim() * RUN) {
-    for (let i = run; i < Math.min(run + RUN, blocks); i++) {
-      seen++
-      for (const scan of scans) scan.compare((i * step) % blocks, seen / blocks)
+  for (let run = claim() * RUN; run < groups; run = claim() * RUN) {
+    for (let i = run; i < Math.min(run + RUN, groups); i++) {
+      const first = ((i * step) % groups) * STREAMS
+      for (let strip = first; strip < Math.min(first + STREAMS, strips); strip++) {
+        seen++
+        for (const scan of scans) scan.compare(strip, seen / strips)
+      }
     }
   }
 }

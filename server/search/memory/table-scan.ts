@@ -1,7 +1,7 @@
 import type { Views } from './block-allocator.ts'
-import type { Scan } from './kernel.ts'
+import { type Scan, STREAMS } from './kernel.ts'
 import type { ScanRequest } from './scan-request.ts'
-import { byteOffset, FLAG, vectorPlace } from './table-view.ts'
+import { byteOffset, FLAG, type TableView, vectorPlace } from './table-view.ts'
 import { entryOffset, hasPairs, matchWords } from './word-store.ts'
 
 /** What a thread scans with. */
@@ -9,10 +9,22 @@ export interface Scanner {
   views: () => Views
   scan: Scan
   /**
-   * Scratch blocks of its own in shared memory, one per concurrent search: the query, and from {@link OUT_AT} on the
-   * kernel's output.
+   * Scratch blocks of its own in shared memory, one per concurrent search: the kernel's streams, the query, and from
+   * {@link OUT_AT} on the kernel's output.
    */
   scratches: readonly number[]
+}
+
+/**
+ * Rows that the kernel compares at once, a quarter of a block's. Four consecutive strips take one quarter of each of four
+ * consecutive blocks after the other, so that each of the kernel's streams goes on through a whole block. Each of the last
+ * blocks, fewer than four, is a strip of its own whose streams are its quarters.
+ */
+function stripPlace({ rows, headBlocks }: TableView, strip: number, stream: number): { block: number; row: number } {
+  const group = Math.floor(strip / STREAMS) * STREAMS
+  const quarter = rows / STREAMS
+  if (group + STREAMS > headBlocks.length) return { block: strip, row: stream * quarter }
+  return { block: group + stream, row: (strip - group) * quarter }
 }
 
 /** What a scan found, as parallel arrays. */
@@ -26,8 +38,9 @@ export interface ScanResult {
   complete: number
 }
 
-/** Offset of the kernel's output in a scratch block. */
-export const OUT_AT = 32_768
+/** Offsets of the query and of the kernel's output in a scratch block. */
+const QUERY_AT = 64
+export const OUT_AT = QUERY_AT + 32_768
 const BINS_A_UNIT = 2_048
 /** Upper bound of the error of a float32 sum in the kernel, whose results are checked again. */
 const MARGIN = 1e-5
@@ -41,9 +54,9 @@ const EXTRA = 10
 const bestByPlace: Float64Array[] = []
 
 /**
- * One search as it passes over blocks of a table. Its threshold rises with the blocks seen: after a tenth of them,
+ * One search as it passes over strips of a table. Its threshold rises with the strips seen: after a tenth of them,
  * anything behind the best tenth of the wanted number (plus a margin) is considered too far. This is a guess, better
- * the less the order of the blocks correlates with their content; {@link ScanResult.complete} tells how it turned out.
+ * the less the order of the strips correlates with their content; {@link ScanResult.complete} tells how it turned out.
  */
 export class TableScan {
   readonly #request: ScanRequest
@@ -59,6 +72,9 @@ export class TableScan {
   readonly #best: Float64Array
   readonly #seen: number[] = []
   readonly #bins = new Int32Array(BINS_A_UNIT * 2 + 1)
+  /** Where the numbers of the strip's streams begin, as indexes of 32-bit values. */
+  readonly #norms = new Int32Array(STREAMS)
+  readonly #owners = new Int32Array(STREAMS)
   #threshold: number
   #thresholdBin = 0
   #above = 0
@@ -85,7 +101,7 @@ export class TableScan {
     this.#length = Math.sqrt(this.#square)
     this.#isPublishable = publishable(this.#views, request)
     this.#threshold = 1 - farthest
-    this.#views.i16.set(query, this.#scratch / 2)
+    this.#views.i16.set(query, (this.#scratch + QUERY_AT) / 2)
     const before = bestByPlace[place]
     if (before && before.length >= table.excerpts) this.#best = before
     else {
@@ -95,29 +111,43 @@ export class TableScan {
   }
 
   /**
-   * Compares all vectors of a block.
-   * @param seen share of the table's blocks that this scan has compared, this one included
+   * Compares all vectors of a strip.
+   * @param seen share of the table's strips that this scan has compared, this one included
    */
-  compare(nth: number, seen: number): void {
+  compare(strip: number, seen: number): void {
     const { table, farthest, reach } = this.#request
     const { head, rest, rows } = table
     const { i32 } = this.#views
+    const scratch = this.#scratch
     const square = this.#square
     const best = this.#best
     const bins = this.#bins
-    const block = table.vectorBlocks[nth] ?? 0
-    const { norm, owner } = vectorPlace(table, block, 0)
-    const out = (this.#scratch + OUT_AT) / 4
+    const norms = this.#norms
+    const owners = this.#owners
+    for (let stream = 0; stream < STREAMS; stream++) {
+      const { block, row } = stripPlace(table, strip, stream)
+      const place = vectorPlace(table, table.headBlocks[block] ?? 0, table.restBlocks[block] ?? 0, row)
+      i32[scratch / 4 + stream] = place.head
+      i32[scratch / 4 + STREAMS + stream] = place.norm * 4
+      i32[scratch / 4 + STREAMS * 2 + stream] = place.rest
+      norms[stream] = place.norm
+      owners[stream] = place.owner
+    }
+    const out = (scratch + OUT_AT) / 4
     const least = (this.#threshold - MARGIN) * this.#length
-    const place = { at: block, count: rows, head, rest, norms: norm * 4 }
-    const found = this.#scan(place, this.#scratch, least, reach, out * 4)
+    const rowsOfStrip = { streams: scratch, count: rows / STREAMS, head, rest, toLengths: rows * 4 }
+    const found = this.#scan(rowsOfStrip, scratch + QUERY_AT, least, reach, out * 4)
     for (let i = 0; i < found; i++) {
       const vector = i32[out + i * 2] ?? 0
-      const excerpt = i32[owner + vector] ?? -1
+      const stream = vector % STREAMS
+      const row = Math.floor(vector / STREAMS)
+      const excerpt = i32[(owners[stream] ?? 0) + row] ?? -1
       if (excerpt < 0) continue
       const before = best[excerpt] ?? UNMET
       if (before === HIDDEN) continue
-      const similarity = clamped((i32[out + i * 2 + 1] ?? 0) / Math.sqrt((i32[norm + vector] ?? 0) * square))
+      const similarity = clamped(
+        (i32[out + i * 2 + 1] ?? 0) / Math.sqrt((i32[(norms[stream] ?? 0) + row] ?? 0) * square),
+      )
       // Skips the NaN of a zero vector, like SQL's `least`.
       if (!(1 - similarity <= farthest)) continue
       if (before === UNMET) {

@@ -1,12 +1,14 @@
 import { BLOCK_BYTES } from './block-allocator.ts'
-import { ALIGNMENT, ROWS_TOGETHER, rowOf } from './kernel.ts'
+import { HEAD_ALIGNMENT, REST_ALIGNMENT, STREAMS } from './kernel.ts'
 
 /** A table's layout in shared memory: all that a thread needs to read it. */
 export interface TableView extends VectorLayout {
   /** Slots of vectors and of excerpts, free ones included. */
   vectors: number
   excerpts: number
-  vectorBlocks: Uint32Array
+  /** Blocks of heads and, as many unless there are no rests, of rests. */
+  headBlocks: Uint32Array
+  restBlocks: Uint32Array
   excerptBlocks: Uint32Array
   /** Blocks of the word store. */
   wordBlocks: Uint32Array
@@ -20,28 +22,34 @@ export const NO_OWNER = -1
 /** Squared length of a removed vector: so long that no sum reaches the threshold. */
 export const REMOVED_NORM = 1 << 30
 
-/** How vectors lie in a block: all heads, all rests, then three arrays of 4-byte numbers ({@link vectorPlace}). */
+/**
+ * How vectors lie: a block holds the heads of as many vectors as fit, then three arrays of 4-byte numbers
+ * ({@link vectorPlace}); another one their rests, which few searches read.
+ */
 export interface VectorLayout {
   /** How many of the last components form the head; all when there is no rest. */
   decisive: number
   /** Bytes of a vector's head and of its rest, padding included. */
   head: number
   rest: number
-  /** Vectors per block; 0 when one does not fit into a block. */
+  /** Vectors per block, a multiple of {@link STREAMS}; 0 when one does not fit into a block. */
   rows: number
 }
 
 /** Squared length (int32), length of the rest (float32, rounded up), and owning excerpt (int32). */
 const NUMBERS_BYTES = 12
+/** Padding included; so a query, in int16, fits into half of a scratch block. */
+const MOST_DIMENSIONS = 16_384
 
 /**
  * A vector's head is the part that a search reads first; see `kernel.assembly.ts`.
  * @param decisive how many of the last components hold most of a vector's length, for models that have such
  */
 export function vectorLayout(dimensions: number, decisive = dimensions): VectorLayout {
-  const [head, rest] = [aligned(decisive), aligned(dimensions - decisive)]
-  const rows = Math.floor(BLOCK_BYTES / (head + rest + NUMBERS_BYTES) / ROWS_TOGETHER) * ROWS_TOGETHER
-  return { decisive, head, rest, rows }
+  const head = aligned(decisive, HEAD_ALIGNMENT)
+  const rest = aligned(dimensions - decisive, REST_ALIGNMENT)
+  const fitting = Math.floor(BLOCK_BYTES / Math.max(head + NUMBERS_BYTES, rest) / STREAMS) * STREAMS
+  return { decisive, head, rest, rows: head + rest > MOST_DIMENSIONS ? 0 : fitting }
 }
 
 /** The minimum number of bytes that a scan of a table reads. */
@@ -49,16 +57,14 @@ export function bytesRead({ vectors, head }: TableView): number {
   return vectors * head
 }
 
-const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
+const aligned = (bytes: number, to: number) => Math.ceil(bytes / to) * to
 
-/** Positions of the parts of a block's vector: byte offsets of its head and rest, the numbers as indexes of 32-bit values. */
-export function vectorPlace({ head, rest, rows }: VectorLayout, block: number, place: number) {
-  const rests = block + head * rows
-  const row = rowOf(place, rows)
-  const norm = (rests + rest * rows) / 4 + place
+/** Positions of the parts of a vector: byte offsets of its head and rest, the numbers as indexes of 32-bit values. */
+export function vectorPlace({ head, rest, rows }: VectorLayout, headBlock: number, restBlock: number, row: number) {
+  const norm = (headBlock + head * rows) / 4 + row
   return {
-    head: block + head * row,
-    rest: rests + rest * row,
+    head: headBlock + head * row,
+    rest: restBlock + rest * row,
     norm,
     restLength: norm + rows,
     owner: norm + rows * 2,

@@ -11,12 +11,12 @@ import { uuidBytes } from '../../../server/sql/uuid.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the nearest excerpts in memory')
-/** A block has 52 of such vectors, and a table more blocks than a thread takes at once. */
+/** A block has 56 of such vectors, and a table more blocks than a thread takes at once. */
 const DIMENSIONS = 1_200
 const DECISIVE = 40
 const EXCERPTS = 3_000
 const allocator = new BlockAllocator(1e8)
-/** Blocks that were compared, the rests of whose vectors would be needed for nothing included. */
+/** Strips that were compared, the rests of whose vectors would be needed for nothing included. */
 let compared = 0
 const kernel = createScan(allocator.memory)
 const scanner = {
@@ -121,7 +121,7 @@ test('are looked for once where the table is alike everywhere, and once more whe
     const { table, similarities } = tableOf(Array.from({ length: EXCERPTS }, (_, i) => cosine(i)))
     compared = 0
     const [found] = nearestExcerpts(scanner, [requestTo(table, nearest)])
-    const scans = compared / table.view().vectorBlocks.length
+    const scans = compared / table.view().headBlocks.length
     assert.equal(found && inOrder(found), nearestBySorting(similarities, nearest))
     table.free()
     return scans
@@ -130,9 +130,9 @@ test('are looked for once where the table is alike everywhere, and once more whe
     compares(() => random(), 100),
     1,
   )
-  // The first block alone holds more of the nearest than its share, and the table fewer than are wanted.
+  // The blocks compared first hold more of the nearest than their share, and the table fewer than are wanted.
   assert.is(
-    compares((i) => (i < 50 ? 0.95 : 0.6) + random() / 50, 300),
+    compares((i) => (i < 200 ? 0.95 : 0.6) + random() / 50, 300),
     2,
   )
 })
