@@ -19,6 +19,11 @@ export interface HtmlTraces {
   bare: boolean
 }
 
+/** Whether a text has more of it than a bare `&`. */
+export function hasHtml({ strong, weak, lineBreak, paragraphs }: HtmlTraces): boolean {
+  return strong || weak || lineBreak || paragraphs
+}
+
 /** @returns undefined for a text without `&`, `<br` and paragraphs, which nearly all are */
 export function htmlTraces(text: string): HtmlTraces | undefined {
   const hasAmpersand = text.includes('&')

@@ -3,8 +3,9 @@ import { isApproximateDate } from '../fields/approximate-date.ts'
 import { ANONYMOUS } from '../fields/author.ts'
 import { looksTruncated } from '../fields/cut-text.ts'
 import { detectDamage } from '../fields/damaged-text.ts'
+import { splitExperienceDate } from '../fields/experience-date.ts'
 import { isMangledId, isMissingId, stableId } from '../fields/external-id.ts'
-import { decodeHtml, HtmlEvidence, type HtmlTraces, htmlTraces } from '../fields/html.ts'
+import { decodeHtml, HtmlEvidence, type HtmlTraces, hasHtml, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
@@ -17,9 +18,8 @@ import type { Field, ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
 import { stripFormulaGuard } from '../read/cell-escape.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
-import type { SkipReason } from '../skip-reasons.ts'
 import { SlashDateCounter } from './date-order.ts'
-import type { ImportRow, RowDraft, RowResult, TableConventions } from './row.ts'
+import { type ImportRow, type RowDraft, type RowResult, skipped, type TableConventions } from './row.ts'
 import { authorReader } from './row-author.ts'
 import { type CellReader, cellReader, textReader } from './row-cells.ts'
 import { rowDateReader } from './row-date.ts'
@@ -138,9 +138,15 @@ export class RowMapper {
     const madeOf = vendorId === '' ? { source, author, text: opened.text } : undefined
     const id = madeOf ? stableId({ ...madeOf, day: date.day }) : (this.#plan.format.idPrefix ?? '') + vendorId
     // After the id, so that reviews imported before they were decoded keep theirs.
-    const text = this.#decode(opened.text)
+    const decoded = this.#decode(opened.text)
+    const labelled = this.#isOwn ? undefined : splitExperienceDate(decoded)
+    const text = labelled?.text ?? decoded
     if (text === '') return skipped('no_text', `has the blank text ${quoted(opened.text)}`)
-    this.#noteHtml(this.#conventions.decodeHtml && text !== opened.text, traces, line)
+    this.#noteHtml(this.#conventions.decodeHtml && decoded !== opened.text, traces, line)
+    if (labelled) {
+      this.#note('experience_date', line)
+      this.#keep(metadata, 'date_of_experience', labelled.day, line)
+    }
 
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)
     // After the id, which uses the author as written, so that it stays the same.
@@ -225,12 +231,7 @@ export class RowMapper {
 
   #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {
     if (isDecoded) this.#note('html_decoded', line)
-    else if (
-      traces &&
-      (traces.strong || traces.weak || traces.lineBreak || traces.paragraphs) &&
-      this.#options.decode_html === undefined
-    )
-      this.#note('html_left', line)
+    else if (traces && hasHtml(traces) && this.#options.decode_html === undefined) this.#note('html_left', line)
   }
 
   #note(note: RowNote, line: number, example?: string): void {
@@ -243,8 +244,4 @@ export class RowMapper {
     this.#note(isWanted ? 'repaired' : 'double_encoded', line)
     return isWanted ? repairEncoding(value) : value
   }
-}
-
-function skipped(reason: SkipReason, message: string): RowResult {
-  return { ok: false, fault: { reason, message } }
 }

@@ -3,7 +3,7 @@ import type { HtmlTraces } from '../fields/html.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import type { Table } from '../read/table.ts'
-import type { RowFault } from '../skip-reasons.ts'
+import type { RowFault, SkipReason } from '../skip-reasons.ts'
 import type { DateOrder } from './date-order.ts'
 
 /** A row ready to be pushed. */
@@ -60,6 +60,10 @@ export interface RowDraft {
 }
 
 export type RowResult = { ok: true; row: ImportRow } | { ok: false; fault: RowFault }
+
+export function skipped(reason: SkipReason, message: string): RowResult {
+  return { ok: false, fault: { reason, message } }
+}
 
 /** What holds for all rows of a file, inferred from all of them. */
 export interface TableConventions {

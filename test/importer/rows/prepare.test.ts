@@ -45,6 +45,33 @@ test('each bad row is skipped with its line and its reason, and the good ones go
   assert.is(prepared.tables[0]?.rows, 12)
 })
 
+test('"Date of experience", which Trustpilot\'s pages add below a review, is no part of the text', async () => {
+  const { rows, warnings } = await prepare(
+    [
+      'author,date,text,rating',
+      'Ana,2026-01-05,The bread was warm.Date of experience: January 22 2026,5',
+      'Ben,2026-01-06,"Das Brot war warm. Datum der Erfahrung: 22. Januar 2026",5',
+      "Cleo,2026-01-07,Le pain était chaud.Date de l'expérience : 22 janvier 2026,5",
+      'Dora,2026-01-08,Ask about the Date of experience: nobody knows it,5',
+      'Emil,2026-01-09,Date of experience: January 22 2026 and never again,5',
+    ].join('\n'),
+  )
+  assert.equal(
+    rows.map(({ review }) => [review.text, review.metadata?.date_of_experience]),
+    [
+      ['The bread was warm.', 'January 22 2026'],
+      ['Das Brot war warm.', '22. Januar 2026'],
+      ['Le pain était chaud.', '22 janvier 2026'],
+      ['Ask about the Date of experience: nobody knows it', undefined],
+      ['Date of experience: January 22 2026 and never again', undefined],
+    ],
+  )
+  assert.equal(
+    warnings.map(({ code, count }) => `${code} ${count}`),
+    ['experience_date 3'],
+  )
+})
+
 test('what programs write for nothing is no id that rows share, and no text', async () => {
   const nothing = ['NULL', 'n/a', '-', '\\N', 'undefined', '(null)', '[NULL]', '<NA>', '#REF!', '']
   const rows = nothing.map((id, place) => `${id},2026-01-1${place},Bread ${place}.,5\n`)
