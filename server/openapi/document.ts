@@ -4,8 +4,8 @@ import { type Json, namedSchemas } from './json-schema.ts'
 import { operationOf } from './operation.ts'
 
 const TAGS = {
-  Query: 'The contract: searching.',
-  Reviews: 'The contract: storing and managing reviews.',
+  Query: '/v1: searching.',
+  Reviews: '/v1: storing and managing reviews.',
   Explain: "This server's own, outside /v1: why results appear.",
   Imports: "This server's own, outside /v1: uploads of vendors' exports.",
   Operator: "This server's own, outside /v1: projects, keys and upkeep, by the operator's token.",
@@ -37,7 +37,7 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
       title: 'Pullquote',
       version,
       description:
-        "Turns a business's reviews into a corpus that can be searched by meaning. Results are verbatim slices of review texts; nothing is generated. Project and environment come from the key.",
+        "Turns a business's reviews into a corpus that can be searched by meaning. Results are verbatim slices of review texts; nothing is generated. Project and environment (live or test) come from the key.\n\nBodies are JSON in UTF-8 with `Content-Type: application/json`. Unknown fields and parameters are refused, not ignored; responses may gain fields in later versions. Lengths of texts are counted in UTF-16 code units, as in JavaScript. Timestamps in responses are in UTC.",
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -46,7 +46,10 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
     components: {
       schemas: namedSchemas(),
       headers: {
-        RequestId: header('The id of the request, also in an error envelope.', ID),
+        RequestId: header(
+          'Id of the request, also in `error.request_id`. A valid `x-request-id` of the request is kept.',
+          ID,
+        ),
         RateLimitPolicy: header('Requests allowed and the seconds of the window.', POLICY),
         RateLimitLimit: header('Requests allowed in a window.', { type: 'integer' }),
         RetryAfter: header('Seconds after which another try may succeed.', { type: 'integer', minimum: 1 }),
@@ -54,7 +57,9 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
       },
       securitySchemes: {
         secretKey: bearer('A key that begins with `svc_sk_`: for servers only.'),
-        publishableKey: bearer("A key that begins with `svc_pk_`: for web pages, from the project's allowed origins."),
+        publishableKey: bearer(
+          "A key that begins with `svc_pk_`: for searches from web pages of the project's allowed origins.",
+        ),
         operatorToken: bearer("The operator's token of this server."),
       },
     },

@@ -84,7 +84,7 @@ function described(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): Json
   const entries = Object.entries(properties).map(([name, property]): [string, JsonSchema | boolean] => {
     if (typeof property === 'boolean') return [name, property]
     const { default: preset, ...rest } = property
-    const words = [meanings[name] ?? '', preset === undefined ? '' : `Unless set: \`${preset}\`.`]
+    const words = [meanings[name] ?? '', preset === undefined ? '' : `Default: \`${preset}\`.`]
     const description = words.filter((one) => one !== '').join(' ')
     return [name, description === '' ? rest : { ...rest, description }]
   })

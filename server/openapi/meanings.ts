@@ -1,96 +1,118 @@
 import { errorDetail, errorInfo } from '../../src/contract/errors.ts'
+import { importLine } from '../../src/contract/import.ts'
 import { filters, foundReview, highlight, queryBody, queryResponse, queryResult } from '../../src/contract/query.ts'
 import { listResponse, patchBody, pushResponse, reviewInput, storedReview } from '../../src/contract/review.ts'
 
-/** Descriptions of the fields of `/v1`, which generated clients include. */
+/** Descriptions of the fields of `/v1` and of imports, which generated clients include. */
 
 type Meanings = Record<string, string>
 
 const ofReview = {
-  external_id: 'Its id at its source; with `source` the key by which it is updated.',
-  rating: 'Stars; null when the source has none.',
+  external_id: 'Its id at its source. `source` and `external_id` together identify a stored review.',
+  rating: 'Stars; null if the source has none.',
   author_avatar_url: "Address of the author's picture.",
   url: 'Link to the review at its source.',
-  language: 'BCP 47 tag.',
+  language: 'BCP 47 tag, such as `en` or `pt-BR`.',
 }
+const HIDDEN = 'Hidden reviews never appear in query results.'
 
 const MEANINGS: ReadonlyMap<unknown, Meanings> = new Map<unknown, Meanings>([
   [
     reviewInput,
     {
       ...ofReview,
-      text: 'The whole text, verbatim; surrounding space is taken off.',
-      occurred_at: 'When it was written: date and time with `Z` or an offset.',
-      metadata: 'Strings by name, to filter queries by.',
+      rating: 'Stars. If null or left out, the sentiment is classified from the text.',
+      text: 'The whole text, verbatim; white space around it is removed.',
+      occurred_at: 'When it was written: date and time, with seconds, and `Z` or an offset. A date alone is refused.',
+      metadata: 'Strings by name, by which queries can be filtered. Left out, the stored map stays; `{}` empties it.',
     },
   ],
-  [patchBody.pipe[0], { hidden: 'Hidden reviews appear in no query.', metadata: 'Replaces the whole map.' }],
+  [patchBody.pipe[0], { hidden: HIDDEN, metadata: 'Replaces the whole map.' }],
   [
     queryBody,
     {
-      q: 'Search text; without it the newest publishable reviews come.',
-      limit: 'Most results.',
-      mode: '`reviews` returns whole reviews, one result each.',
-      include: '`text` adds the whole review text to each excerpt.',
-      fallback: '`recent`: the newest reviews when nothing is relevant, marked `matched: false`.',
+      q: 'Search text. Without it, the results are the newest reviews that may be shown.',
+      limit: 'Maximum number of results.',
+      mode: '`excerpts`: the best passages, several of one review if they match. `reviews`: each review once, as a whole.',
+      include: '`text` adds the whole review text to each result.',
+      fallback: '`recent`: if nothing is relevant, the newest reviews, with `matched: false`.',
     },
   ],
   [
     filters,
     {
-      min_rating: "Can only tighten the project's own minimum.",
-      source: 'Only these sources.',
-      since: 'Only reviews of this instant or later; a bare day means midnight UTC.',
+      min_rating: "Can only raise the project's own minimum. Reviews without stars are not affected.",
+      source: 'Only reviews from these sources.',
+      since: 'Only reviews from this moment on; a date means midnight UTC.',
       metadata:
-        'Only reviews with these values. A field `metadata.<key>` beside it says the same of one; any other is refused.',
+        'Only reviews that have all of these values, exactly. A field `metadata.<key>` next to it does the same for one key; any other field is refused.',
     },
   ],
   [
     storedReview,
     {
       ...ofReview,
-      hidden: 'Hidden reviews appear in no query.',
-      created_at: 'When it was stored.',
+      sentiment: 'By the stars, or classified from the text; null until a review without stars is indexed.',
+      sentiment_source: 'Where `sentiment` comes from.',
+      hidden: HIDDEN,
+      created_at: 'When it was first stored.',
       updated_at: 'When a request last changed it.',
     },
   ],
-  [pushResponse, { indexing: 'Only when indexing waits for the allowance to renew; nothing needs to be sent again.' }],
-  [listResponse, { next_cursor: '`cursor` of the next page; null on the last.' }],
+  [
+    pushResponse,
+    {
+      reviews: 'The stored reviews in the order of the request; of repeats, the last one only.',
+      indexing: 'Only present if indexing has to wait; the reviews are stored and need not be sent again.',
+    },
+  ],
+  [listResponse, { next_cursor: 'Send it as `cursor` to get the next page; null on the last page.' }],
   [
     queryResponse,
     {
-      results: 'In rank order.',
+      results: 'In rank order, which also depends on words: `score` need not fall from one to the next.',
       match:
-        '`query`: relevant to `q`; `none`: nothing was, and there are no results; `fallback`: nothing was, and these are the newest; `recent`: there was no `q`.',
-      took_ms: "The server's time for this request.",
-      cached: 'Whether it came from the cache.',
+        '`query`: results relevant to `q`. `none`: nothing was relevant, there are no results. `fallback`: nothing was relevant, these are the newest reviews. `recent`: there was no `q`, these are the newest reviews.',
+      took_ms: 'Milliseconds that this request took on the server.',
+      cached: 'Whether the results came from the cache. Such answers do not count against the monthly quota.',
       badge: 'Whether the page must show the credit.',
     },
   ],
   [
     queryResult,
     {
-      score: 'Cosine similarity of query and excerpt, 0 to 1; null without `q` and in a fallback.',
+      score: 'Cosine similarity of query and excerpt, comparable across queries; null without `q` and in a fallback.',
       matched: 'False without `q` and in a fallback.',
-      excerpt: 'A verbatim slice of the review.',
-      excerpt_id: 'Stays the same while the text does.',
+      excerpt: 'A verbatim slice of the review text.',
+      excerpt_id: 'Stays the same as long as the text does.',
+      highlight: 'Where `review.text` has the excerpt; null if that is the whole text, without `q` and in a fallback.',
     },
   ],
-  [highlight, { start: 'First UTF-16 code unit of the excerpt in `review.text`.', end: 'The one behind its last.' }],
-  [foundReview, { text: 'With `mode=reviews` or `include=text`.', rating: ofReview.rating, url: ofReview.url }],
+  [
+    highlight,
+    {
+      start: 'Where the excerpt starts, in UTF-16 code units.',
+      end: 'Where it ends, exclusive: `text.slice(start, end)` in JavaScript.',
+    },
+  ],
+  [foundReview, { text: 'Present with `mode=reviews` or `include=text`.', rating: ofReview.rating, url: ofReview.url }],
+  [
+    importLine,
+    { result: 'On the last line, if the import succeeded.', error: 'On the last line, if the import failed.' },
+  ],
   [
     errorInfo,
     {
       message: 'For people; may change.',
       doc_url: 'What the code means.',
-      request_id: 'The same as the header `x-request-id`.',
-      details: 'With `validation_failed`: every finding.',
+      request_id: 'The same as in the header `x-request-id`.',
+      details: 'Present with `validation_failed`: every finding.',
     },
   ],
-  [errorDetail, { path: 'Dotted, such as `0.rating`; `(body)` is the whole body.' }],
+  [errorDetail, { path: 'Dotted, such as `0.rating` or `filters.since`; `(body)` is the whole body.' }],
 ])
 
-/** By field; empty for a schema that is not of `/v1`, or whose fields are self-explanatory. */
+/** By field; empty for a schema without descriptions. */
 export function meaningsOf(schema: unknown): Meanings {
   return MEANINGS.get(schema) ?? {}
 }

@@ -33,7 +33,7 @@ const KEY_IN_ADDRESS = {
   name: 'key',
   in: 'query',
   required: false,
-  description: 'A publishable key, in place of the `Authorization` header, which wins where both are.',
+  description: 'A publishable key, in place of the `Authorization` header. If both are sent, the header counts.',
   schema: { type: 'string', pattern: '^svc_pk_(live|test)_[0-9A-Za-z]{32}$' },
 }
 

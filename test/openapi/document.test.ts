@@ -1,6 +1,7 @@
 /** The API description as generators of clients need it; each rule was one that some of them broke at. */
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import { preflightHeaders } from '../../server/http/cors.ts'
 import { openApiDocument } from '../../server/openapi/document.ts'
 import { describedRoutes } from '../http/described-routes.ts'
 import { suite } from '../suite.ts'
@@ -123,10 +124,27 @@ test('no scheme of security puts a key into an address, and filters have a type 
 test('a field with a default may be left out, and a parameter with one has its type beside it', () => {
   const query = v.parse(v.record(v.string(), v.record(v.string(), v.unknown())), schemas.QueryInput?.properties)
   assert.not.ok('default' in (query.limit ?? {}))
-  assert.match(String(query.limit?.description), 'Unless set: `5`')
+  assert.match(String(query.limit?.description), 'Default: `5`')
   for (const { operationId, parameters } of operations)
     for (const { name, schema } of parameters)
       assert.not.ok(Object(schema).default !== undefined && Object(schema).$ref, `${operationId}: ${name}`)
+})
+
+test('the response to a preflight names all of its headers', () => {
+  const preflight = operations.find(({ operationId }) => operationId === 'queryPreflight')
+  const named = Object.keys(preflight?.responses['204']?.headers ?? {}).map((name) => name.toLowerCase())
+  for (const name of Object.keys(preflightHeaders('https://www.example.com'))) assert.ok(named.includes(name), name)
+})
+
+test('every field of a search and of its response has a meaning, unless its name says it', () => {
+  const fields = ['QueryInput', 'QueryResponse', 'QueryResult', 'Highlight'].flatMap((name) => {
+    const properties = v.parse(v.record(v.string(), v.looseObject({})), schemas[name]?.properties)
+    return Object.entries(properties).map(([field, { description }]) => [`${name}.${field}`, description] as const)
+  })
+  assert.equal(
+    fields.filter(([, description]) => description === undefined).map(([field]) => field),
+    ['QueryInput.filters', 'QueryResult.review'],
+  )
 })
 
 test('a push takes one review or several, and bytes are bytes', () => {
@@ -140,15 +158,8 @@ test('every line of an import that reports its progress fits one schema, the las
   const upload = operations.find(({ operationId }) => operationId === 'importFile')
   const line = upload?.responses['200']?.content['application/x-ndjson']?.schema
   assert.equal(line, { $ref: '#/components/schemas/ImportLine' })
-  assert.equal(schemas.ImportLine, {
-    type: 'object',
-    properties: {
-      progress: { $ref: '#/components/schemas/ImportProgress' },
-      result: { $ref: '#/components/schemas/ImportResult' },
-      error: { $ref: '#/components/schemas/ErrorInfo' },
-    },
-    required: [],
-  })
+  assert.equal(Object.keys(Object(schemas.ImportLine?.properties)), ['progress', 'result', 'error'])
+  assert.equal(schemas.ImportLine?.required, [])
 })
 
 test('a refusal because of the rate tells when and how much', () => {

@@ -33,7 +33,7 @@ export function pushReviews(deps: AppDeps): Route {
     tag: 'Reviews',
     summary: 'Store one review or a batch of up to 100',
     description:
-      'New reviews are inserted, stored ones (same `source` and `external_id`) become what was sent. A batch lands whole or not at all, and of a key that stands in it several times the last counts. The reviews can be found within seconds; `indexing: "deferred"` says that it takes until the operator\'s allowance renews. At most 1 MiB.',
+      'New reviews are inserted. A stored one (same `source` and `external_id`) becomes what was sent: fields left out become null, except `metadata`, which stays. `source` is `custom` for any source that is not listed. A batch is stored as a whole or not at all; of several reviews with the same `source` and `external_id` the last one counts. The reviews can be found within seconds; `indexing: "deferred"` means that this takes until the queue accepts work again, at the latest shortly after midnight UTC. At most 1 MiB.',
     async handle({ key, body: rows }) {
       await requireDiskSpace(deps.freeSpace)
       const accepted = await accept(deps.sql, key.project, key.env, rows, deps.allowance).catch(goneIsUnknown)

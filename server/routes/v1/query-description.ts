@@ -10,13 +10,22 @@ export const headers = {
   'Access-Control-Allow-Origin': { schema: { type: 'string' } },
 }
 
+/** Headers of the response to a preflight. */
+export const preflightDescription = {
+  Vary: { schema: { type: 'string', enum: ['Origin'] } },
+  'Access-Control-Allow-Origin': { schema: { type: 'string' } },
+  'Access-Control-Allow-Methods': { schema: { type: 'string' } },
+  'Access-Control-Allow-Headers': { schema: { type: 'string' } },
+  'Access-Control-Max-Age': { schema: { type: 'integer' } },
+}
+
 /** Filters by metadata, whose names the caller chooses. */
 export const metadataParameters = {
   name: 'metadata',
   in: 'query',
   required: false,
   description:
-    'One parameter `metadata.<key>=<value>` for each key that must have this value. Where a client cannot write it so, the POST form has the same filter.',
+    'One parameter `metadata.<key>=<value>` for each key that must have this value. If a client cannot write it like this, use the POST form.',
   style: 'form',
   explode: true,
   schema: {
@@ -45,14 +54,19 @@ export const requestHeaders = {
     {},
     'https://www.example.com',
   ),
-  cacheControl: requestHeader('Cache-Control', '`no-cache` computes the answer anew.', {}, 'no-cache'),
+  cacheControl: requestHeader(
+    'Cache-Control',
+    '`no-cache` has the answer computed again, which counts against the monthly quota. Browsers and Node.js send it with `fetch(…, { cache: "no-store" })`.',
+    {},
+    'no-cache',
+  ),
   ifNoneMatch: requestHeader(
     'If-None-Match',
-    'The `ETag` of an answer that the client has: 304 when it would get the same results.',
+    'The `ETag` of an earlier answer: 304 if the results are still the same.',
   ),
   insights: requestHeader(
     'X-Pullquote-Insights',
-    "`off`: no visitor's search; this server's insights leave it out.",
+    "`off`: not a visitor's search, so this server's insights do not count it.",
     { enum: ['off'] },
     'off',
   ),

@@ -19,7 +19,13 @@ import { defineRoute, type Route, type RouteContext } from '../../http/route.ts'
 import { meaningsOf } from '../../openapi/meanings.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { encodeQueryResponse } from './encode-query-response.ts'
-import { exampleResponse, headers, metadataParameters, requestHeaders } from './query-description.ts'
+import {
+  exampleResponse,
+  headers,
+  metadataParameters,
+  preflightDescription,
+  requestHeaders,
+} from './query-description.ts'
 
 const BROWSER_MAY_KEEP = 'private, max-age=0, must-revalidate'
 
@@ -62,11 +68,12 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       headers: Object.values(requestHeaders),
       responses: {
         200: { ...found, headers: { ...headers, ...etag } },
-        304: empty('The client has these results.', { headers: { ...headers, ...etag } }),
+        304: empty('The client already has these results.', { headers: { ...headers, ...etag } }),
       },
       operationId: 'queryReviewsByParameters',
       summary: 'Search reviews (the form for web pages)',
-      description: 'The same request as the POST form, as query parameters.',
+      description:
+        "The same request as the POST form, as query parameters. With a publishable key it works from the project's allowed origins only.",
       async handle(context) {
         const { response, cache } = await search(deps.search, context, context.query)
         const encoded = encodeQueryResponse(response)
@@ -94,7 +101,8 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       responses: { 200: found },
       operationId: 'queryReviews',
       summary: 'Search reviews',
-      description: 'An empty body equals `{}`. At most 16 KiB. Results are verbatim slices of review texts.',
+      description:
+        'An empty body means `{}`. At most 16 KiB. Results are verbatim slices of review texts. The list is never padded: if nothing is relevant, it is empty.',
       async handle(context) {
         const { response, cache } = await search(deps.search, context, context.body)
         const accepted = context.request.headers.get('accept-encoding')
@@ -108,12 +116,12 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
       access: 'open',
       query: 'ignored',
       body: 'ignored',
-      responses: { 204: empty('What a page may send.') },
+      responses: { 204: empty('What a page may send.', { headers: preflightDescription }) },
       errors: ['validation_failed'],
       operationId: 'queryPreflight',
       tag: 'Query',
       summary: 'Preflight of a browser',
-      description: 'Browsers ask by themselves. It refuses nothing; the request itself does.',
+      description: 'Browsers send it by themselves. It refuses nothing; the request itself does.',
       handle: async ({ request: { headers } }) => ({
         status: 204,
         headers: preflightHeaders(headers.get('origin') || null),

@@ -32,19 +32,20 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       path: '/v1/reviews',
       access: 'secret key',
       query: queryOf(listParameters, {
-        cursor: '`next_cursor` of the page before, together with the same filters.',
+        cursor: '`next_cursor` of the previous page, with the same filters.',
         limit: 'Page size.',
         source: 'Only this source.',
-        min_rating: 'Only reviews with at least this many stars; unrated ones are left out.',
-        hidden: 'Only hidden ones, only visible ones, or all.',
-        since: 'Only reviews of this instant or later; a bare day means midnight UTC.',
-        indexed: 'Only those that can be found already, or only those that still wait.',
+        min_rating: 'Only reviews with at least this many stars; reviews without stars are left out.',
+        hidden: '`true`: only hidden reviews; `false`: only visible ones.',
+        since: 'Only reviews from this moment on; a date means midnight UTC.',
+        indexed: '`true`: only reviews that can already be found; `false`: only those that still wait for indexing.',
       }),
       responses: { 200: json(listResponse, 'One page.') },
       operationId: 'listReviews',
       tag: 'Reviews',
       summary: 'List stored reviews, newest first',
-      description: 'A page is stable while reviews come or go ahead of it. Reviews without a date stand last.',
+      description:
+        'Pages neither repeat nor skip reviews when others are stored or removed meanwhile. Reviews without a date come last.',
       async handle({ key, query: request }) {
         const environment = environmentOf(key)
         const scope = scopeOf(key.project.id, key.env, request)
@@ -64,7 +65,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       responses: { 200: json(storedReview, 'The review.') },
       operationId: 'getReview',
       summary: 'Read a stored review',
-      description: 'Hidden ones too. Those of another project or environment look as if they were missing.',
+      description: 'Hidden ones too. A review of another project or environment is 404, like one that does not exist.',
       async handle({ key, params }) {
         const review = await getReview(sql, environmentOf(key), params.id)
         if (review === undefined) throw noSuchReview()
@@ -79,7 +80,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       operationId: 'updateReview',
       summary: 'Hide or show a review, or replace its metadata',
       description:
-        'Hidden reviews appear in no query. `metadata` replaces the whole map. A change that changes nothing touches nothing, not even `updated_at`. At most 64 KiB.',
+        'Hidden reviews never appear in query results. `metadata` replaces the whole map. A request that changes nothing leaves `updated_at` as it is. At most 64 KiB.',
       async handle({ key, params, body }) {
         const review = await patchReview(sql, environmentOf(key), params.id, body)
         if (review === undefined) throw noSuchReview()
@@ -92,7 +93,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       responses: { 204: empty('Removed.') },
       operationId: 'deleteReview',
       summary: 'Remove a review and its excerpts',
-      description: 'It is gone from every query at once. A second call is 404.',
+      description: 'It disappears from all query results at once. A second call is 404.',
       async handle({ key, params }) {
         if (await deleteReview(sql, environmentOf(key), params.id)) return { status: 204 }
         throw noSuchReview()
