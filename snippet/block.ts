@@ -140,7 +140,7 @@ export async function show(block: Block): Promise<void> {
       // Until the element comes near the window, or the page is printed.
       await new Promise((go) => {
         const watch: IntersectionObserverCallback = (entries, observer) =>
-          entries.pop()?.isIntersecting && go(observer.unobserve(carrier))
+          (entries.pop() as IntersectionObserverEntry).isIntersecting && go(observer.unobserve(carrier))
         new IntersectionObserver(watch, { rootMargin: '400px' }).observe(carrier)
         matchMedia('print').onchange = go
       })
@@ -149,7 +149,13 @@ export async function show(block: Block): Promise<void> {
     const others = [...blocks.values()].filter((each) => each.carrier.isConnected && each.shown !== wanted)
     const limit = (parameters.limit as number) || QUERY_LIMIT.default
     if (others[0]) parameters.limit = QUERY_LIMIT.max
-    const lang = (options.lang || languageOf(carrier)).replace('_', '-')
+    // The language of labels and dates; that of the quotations is unknown.
+    const lang = (
+      options.lang ||
+      carrier.closest<HTMLElement>('[lang]')?.lang ||
+      document.documentElement.lang ||
+      navigator.language
+    ).replace('_', '-')
     options.lang = lang
     const host = options.host as URL
     // Started before the others, which would reject unhandled if the host is no URL.
@@ -190,9 +196,4 @@ export async function show(block: Block): Promise<void> {
   } catch (error) {
     finish({ code: 'failed', message: `data-host: ${error}` })
   }
-}
-
-/** The language of labels and dates; that of the quotations is unknown. */
-function languageOf(carrier: HTMLElement): string {
-  return carrier.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang || navigator.language
 }

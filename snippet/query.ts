@@ -67,7 +67,16 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
       }
     } catch (error) {
       answer.code = 'no_answer'
-      answer.message = await reasonOf(error, answer, host)
+      // In words for the site's developer. The browser only reports that there is no response.
+      answer.message = `no answer of ${host}`
+      if (answer.status || /Timeout/.test(error as string)) answer.message += `, of a proxy? ${error}`
+      else if (origin === 'null') answer.message = 'no origin, sandboxed?'
+      else
+        try {
+          // Any origin may read this, so a response proves that the service runs.
+          await fetch(addressOf('snippet/labels', host).href)
+          answer.message = `refused by ${host}, is the key right and ${origin} allowed?`
+        } catch {}
     }
     return answer
   })
@@ -106,17 +115,4 @@ export async function fetchNote(host: string | URL, parameters: Parameters): Pro
   const note = await fetchBeside<Note>('note', host, parameters)
   if (!note.note) logError(`no note of ${host}`)
   return note
-}
-
-/** Why there is no response, in words for the site's developer. The browser only reports that there is none. */
-async function reasonOf(error: unknown, { status }: Answer, host: string | URL): Promise<string> {
-  if (status || /Timeout/.test(error as string)) return `no answer of ${host}, of a proxy? ${error}`
-  if (origin === 'null') return 'no origin, sandboxed?'
-  try {
-    // Any origin may read this, so a response proves that the service runs.
-    await fetch(addressOf('snippet/labels', host).href)
-    return `refused by ${host}, is the key right and ${origin} allowed?`
-  } catch {
-    return `no answer of ${host}`
-  }
 }

@@ -151,7 +151,7 @@ function quotation(
     )
     return cutStart || cutEnd
   }
-  const isCut = showUpTo(isWhole ? (whole.length > LONG ? LONG : Number.POSITIVE_INFINITY) : context ? 0 : BUDGET)
+  const isCut = showUpTo(isWhole ? (whole[LONG] ? LONG : Number.POSITIVE_INFINITY) : context ? 0 : BUDGET)
   const block = element('blockquote', {}, quote)
   if (!isWhole || !isCut) return block
   const button = element('button', { part: 'more', lang }, more)

@@ -71,7 +71,7 @@ export function parametersOf(options: Options): Parameters {
     mode: 'reviews',
     fallback: options.fallback,
     // If it is not a number the service rejects it.
-    min_rating: Number(minRating) || minRating,
+    min_rating: +(minRating as string) || minRating,
     source: `${options.source ?? ''}`.match(/[^\s,]+/g),
     since: options.since,
   }
@@ -84,13 +84,20 @@ function pageText() {
   const find = (selector: string) => {
     const all: Partial<HTMLMetaElement>[] = [...document.querySelectorAll<HTMLMetaElement>(selector), {}]
     // A hidden heading belongs to a menu, a dialog or another width, unless the whole page is still hidden.
-    const shown = all.filter((each) => each.offsetHeight && each.innerText?.trim())
+    const shown = all.filter((each) => each.offsetHeight && (each.innerText as string).trim())
     // A heading with which the title begins is the page's own; one before it is the logo.
     const own = shown.find((each) => !document.title.indexOf((each.textContent as string).trim()))
-    const { content, innerText = '', textContent = '' } = (own ?? shown[0] ?? all[0]) as Partial<HTMLMetaElement>
+    const best = (own ?? shown[0] ?? all[0]) as HTMLMetaElement
+    const { content, innerText = '', textContent = '' } = best as Partial<HTMLMetaElement>
     // A line break or a block within a heading separates words, and a style sheet, a drawing or what is not displayed is no
-    // part of it. A heading of which a style changes the letters' case alone keeps its spelling.
-    return content ?? (innerText.length - textContent.trim().length ? innerText : textContent)
+    // part of it. A heading of which a style changes the letters' case alone keeps its spelling. One that an animation will
+    // reveal has no inner text yet.
+    return (
+      content ??
+      (innerText.length - textContent.trim().length && /v/.test(getComputedStyle(best).visibility)
+        ? innerText
+        : textContent)
+    )
   }
   return {
     h1: find('h1'),

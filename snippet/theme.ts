@@ -50,7 +50,5 @@ function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean {
       if (backgroundImage !== 'none') break
     }
     return text > 1800
-  } catch {
-    return false
-  }
+  } catch {}
 }

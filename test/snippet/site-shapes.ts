@@ -73,6 +73,11 @@ export const SHAPES: Shape[] = [
     preview: 'Wifi and desks to work at',
   },
   {
+    name: 'a heading that an animation will reveal',
+    html: `<html lang="en">${head('Rooms – Alder', '<style>.reveal { visibility: hidden }</style>')}<body><h1 class="reveal">Quiet <span>rooms</span></h1>TAG</body></html>`,
+    q: 'Quiet rooms',
+  },
+  {
     name: 'headings of a menu and of a logo before the page’s own, and a description in capitals',
     html: `<html lang="en">${head('Hotel Alder', '<META NAME="Description" CONTENT="Eggs from next door.">')}<body><div style="display: none"><h1>Site map</h1></div><h1 style="visibility: hidden">Loading</h1><h1><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="Hotel Alder"></h1><h1>Breakfast</h1>TAG</body></html>`,
     q: 'Breakfast – Eggs from next door. – Hotel Alder',

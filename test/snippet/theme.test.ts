@@ -140,6 +140,19 @@ test('and when the reader’s system changes', async (stage) => {
   await page.context().close()
 })
 
+test('dark cards are printed as dark ink on light paper, since browsers leave out backgrounds', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(
+    `<style>body { color: #eee; background: #111 } @media print { body { color: #000; background: #fff } }</style>${stage.tag()}`,
+  )
+  assert.is(await themeOf(page), 'dark')
+  await page.emulateMedia({ media: 'print' })
+  const card = page.locator('li').first()
+  assert.is(await card.evaluate((node) => getComputedStyle(node).color), 'rgb(34, 34, 34)')
+  assert.is(await themeOf(page), 'light')
+  await page.context().close()
+})
+
 test('the language of labels and dates is the page’s before the browser’s, and quotations are given none', async (stage) => {
   const other = answer([result({ text: 'Très bien.' })])
   stage.service.plan = { response: (url) => (url.searchParams.has('limit') ? other : answer(HOTEL)) }
