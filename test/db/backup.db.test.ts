@@ -158,6 +158,7 @@ test('a file that is cut, damaged or something else writes nothing', async () =>
       gzipSync(`hello\n${randomBytes(300_000).toString('hex')}\n`).subarray(0, -9),
       /no Pullquote/,
     ],
+    ['one endless line', gzipSync(Buffer.alloc(2 ** 28 + 1, 'a'), { level: 1 }), /no Pullquote backup: .*without end/],
     ['empty', Buffer.alloc(0), /no Pullquote backup|not complete/],
     ['newer format', gzipSync(text.replace('"version":1', '"version":9')), /newer version.*Update first/],
     ['newer header', gzipSync(text.replace('"version":1', '"version":2,"zone":"UTC"')), /newer version.*Update first/],

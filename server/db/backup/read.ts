@@ -48,6 +48,9 @@ export async function* linesOf(path: string): AsyncGenerator<{ text: string; lin
   if (number === 0) throw new BadBackup('The file is no Pullquote backup.')
 }
 
+/** Several times the longest line of a backup, and half of what a string may hold. */
+const MOST_LINE = 2 ** 28
+
 /**
  * Does not use `node:readline`, which re-emits an input error on itself even when the reader has stopped at a bad line, and
  * that ends the process.
@@ -62,6 +65,7 @@ async function* textLines(path: string): AsyncGenerator<string> {
     for await (const piece of file.pipe(gunzip).setEncoding('utf8')) {
       const [first = '', ...others] = String(piece).split('\n')
       begun += first
+      if (begun.length > MOST_LINE) throw new BadBackup('The file is no Pullquote backup: it has a line without end.')
       for (const other of others) {
         yield begun
         begun = other
