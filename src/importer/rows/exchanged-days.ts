@@ -76,6 +76,16 @@ export async function findExchangedDays(
   return found
 }
 
+/** Leaves out the reviews that were later than an import only because their day and month were exchanged. */
+export function withoutCorrected(
+  later: { count: number; than: Date } | undefined,
+  days: ExchangedDays,
+): { count: number; than: Date } | undefined {
+  if (!later) return undefined
+  const corrected = [...days.values()].filter(({ occurred_at: at }) => at > later.than).length
+  return later.count > corrected ? { ...later, count: later.count - corrected } : undefined
+}
+
 async function compare(
   rows: readonly ImportRow[],
   target: StoredDays,

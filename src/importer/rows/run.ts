@@ -7,7 +7,7 @@ import type { SkipReason } from '../skip-reasons.ts'
 import { checkIds } from './check-ids.ts'
 import { keyOf } from './coverage.ts'
 import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
-import { type ExchangedDays, findExchangedDays, type StoredDays } from './exchanged-days.ts'
+import { type ExchangedDays, findExchangedDays, type StoredDays, withoutCorrected } from './exchanged-days.ts'
 import { handleMissing, type MissingResult } from './missing-reviews.ts'
 import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
@@ -146,6 +146,7 @@ export async function runImport(
     report()
     await turn()
   }
+  const later = withoutCorrected(earlier.later, known.days)
   const { count, different } = source.repeated
   const unchanged = counts.unchanged + count - different
   const missing = stopped ? undefined : await handleMissing(source, target, earlier, options)
@@ -157,7 +158,7 @@ export async function runImport(
     edited,
     exchanged,
     ...(missing && { missing }),
-    ...(earlier.later && { later: earlier.later }),
+    ...(later && { later }),
     skipped: source.skipped,
     reasons: source.reasons,
     seconds: Math.round(clock() - started) / 1000,
