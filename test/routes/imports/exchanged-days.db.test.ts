@@ -77,6 +77,16 @@ for (const withId of [true, false]) {
   })
 }
 
+test('an import that corrects days is not older than the reviews that it corrects', async () => {
+  const key = await freshKey()
+  await run(key, slashed(lines(9, '2026-03'), false))
+  const again = await run(key, slashed(lines(25, '2026-03'), false))
+  assert.equal(
+    again.warnings.map(({ code }) => code),
+    ['dates', 'exchanged'],
+  )
+})
+
 test('two reviews of one author and text, of days that look exchanged, stay two', async () => {
   const key = await freshKey()
   const regular = (day: string): Line => ({ day, author: 'Tom', text: 'Great coffee as always, thank you!' })
