@@ -10,6 +10,14 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [', with --day-first or --no-day-first.', ', or choose below how the dates of all are read.'],
   [/; if its dates are right, use --(?:no-)?day-first\./g, ', or choose below how its dates are read.'],
   [
+    'Use --no-day-first if what is stored is right; --day-first corrects it.',
+    'Choose below to read the month first if what is stored is right; reading the day first corrects it.',
+  ],
+  [
+    'Use --day-first if what is stored is right; --no-day-first corrects it.',
+    'Choose below to read the day first if what is stored is right; reading the month first corrects it.',
+  ],
+  [
     / \(--(?:no-)?day-first reads them the other way; decide before you import\)/g,
     ' (the other way can be chosen below)',
   ],

@@ -174,28 +174,45 @@ for (const [name, contents, instead, options] of CASES) {
   })
 }
 
-test('ids of other reviews: both ways out are buttons on the page', async () => {
-  const prepared = await prepareImport(
-    [{ name: 'a.csv', bytes: Buffer.from(`${day}13/01/2026,4,Kind people\n`) }],
-    {},
-    {},
-  )
+/** What is said where the store refuses an import. */
+async function refusedBy(content: string, store: Partial<ImportTarget>): Promise<string> {
+  const prepared = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(content) }], {}, {})
   const target: ImportTarget = {
-    compare: async (rows) => rows.map(() => 'replaced'),
+    compare: async (rows) => rows.map(() => 'inserted'),
     remainingCapacity: async () => 100,
     storedElsewhere: async () => new Map(),
     async *storedBetween() {},
+    storedDays: async () => [],
     textsOf: async () => [],
     countLater: async () => 0,
     hide: async () => {},
     push: async (rows) => rows.map(() => 'updated'),
+    ...store,
   }
-  const message = await runImport(batchedImport(prepared), target).then(
+  return runImport(batchedImport(prepared), target).then(
     () => '',
     (error: Error) => error.message,
   )
+}
+
+test('ids of other reviews: both ways out are buttons on the page', async () => {
+  const message = await refusedBy(`${day}13/01/2026,4,Kind people\n`, {
+    compare: async (rows) => rows.map(() => 'replaced'),
+  })
   assert.match(message, '--map id=')
   assert.match(inPageWords(message), /Nothing was imported\.$/)
+})
+
+test('days that are stored the other way round: both readings are choices on the page', async () => {
+  const occurred_at = new Date('2026-02-01')
+  const message = await refusedBy(
+    'id,author,date,rating,text\n7,Ana,1/2/2026,5,The bread was warm and the room quiet.\n',
+    {
+      storedDays: async (keys) => keys.map((key, at) => ({ ...key, id: `${at}`, occurred_at })),
+    },
+  )
+  assert.match(message, /Use --day-first if what is stored is right; --no-day-first corrects it\.$/)
+  assert.match(inPageWords(message), /Choose below to read the day first .*; reading the month first corrects it\.$/)
 })
 
 test('reviews that are missing: to hide them is a choice on the page', () => {
@@ -238,11 +255,12 @@ test('each file of the importer that names an option is tried here', () => {
     'formats/missing-columns.ts',
     'formats/plan-notes.ts',
     'read/open-tables.ts',
+    'rows/check-ids.ts',
     'rows/date-order.ts',
+    'rows/exchanged-days.ts',
     'rows/missing-reviews.ts',
     'rows/prepare.ts',
     'rows/row-mapper.ts',
-    'rows/run.ts',
     'rows/warnings.ts',
   ])
 })
