@@ -35,11 +35,13 @@ export const plan = v.picklist(['free', 'paid'], 'must be free or paid')
 /** `no_complaints` leaves out excerpts that are themselves negative. */
 export const excerptPolicy = v.picklist(['all', 'no_complaints'], 'must be all or no_complaints')
 
+const origins = v.optional(
+  v.pipe(v.array(origin), v.maxLength(PROJECT_ORIGINS, `must have at most ${PROJECT_ORIGINS} origins`)),
+)
+
 const settings = {
   plan: v.optional(plan),
-  origins: v.optional(
-    v.pipe(v.array(origin), v.maxLength(PROJECT_ORIGINS, `must have at most ${PROJECT_ORIGINS} origins`)),
-  ),
+  origins,
   similarity_floor: v.optional(similarity),
   min_rating: v.optional(rating),
   excerpts: v.optional(excerptPolicy),
@@ -50,7 +52,13 @@ export const createProjectBody = fields({ name, ...settings })
 export type CreateProjectBody = v.InferOutput<typeof createProjectBody>
 
 /** The body of `PATCH /operator/projects/<name or id>`. */
-export const patchProjectBody = fields({ name: v.optional(name), ...settings })
+export const patchProjectBody = fields({
+  name: v.optional(name),
+  ...settings,
+  /** One by one, so that of two changes at the same time neither undoes the other. */
+  add_origins: origins,
+  remove_origins: origins,
+})
 export type PatchProjectBody = v.InferOutput<typeof patchProjectBody>
 
 /** A project as the operator's routes return it. */

@@ -47,6 +47,23 @@ for (const name of TRANSPORTS) {
     await assertRefusal(await call('DELETE', path), 'not_found', 'deleted')
   })
 
+  test(`${name}: origins are added and removed one by one, also at the same time`, async () => {
+    const path = `/operator/projects/${(await make({ name: unique('origins'), origins: [ORIGIN] })).id}`
+    const added = Array.from({ length: 5 }, (_, i) => `https://${i}.example`)
+    const answers = await Promise.all(added.map((one) => call('PATCH', path, { add_origins: [one] })))
+    assert.equal(
+      answers.map(({ status }) => status),
+      added.map(() => 200),
+    )
+    const all = v.parse(project, await (await call('GET', path)).json())
+    assert.equal([...all.origins].sort(), [ORIGIN, ...added].sort())
+    const less = await call('PATCH', path, { remove_origins: added, add_origins: [ORIGIN] })
+    assert.equal(v.parse(project, await less.json()).origins, [ORIGIN])
+    const many = Array.from({ length: 100 }, (_, i) => `https://${i}.example`)
+    const error = await assertRefusal(await call('PATCH', path, { add_origins: many }), 'validation_failed', 'too many')
+    assert.equal(error.details, [{ path: 'add_origins', message: 'a project can have at most 100 origins' }])
+  })
+
   test(`${name}: bad settings are named`, async () => {
     for (const [body, path] of [
       [{}, 'name'],

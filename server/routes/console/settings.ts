@@ -7,7 +7,7 @@ import {
   type TriedResult,
   trySettingsBody,
 } from '../../../src/contract/console.ts'
-import { BODY_BYTES, PROJECT_ORIGINS } from '../../../src/contract/limits.ts'
+import { BODY_BYTES } from '../../../src/contract/limits.ts'
 import { parseQueryBody } from '../../../src/contract/parse-query.ts'
 import type { QueryResult } from '../../../src/contract/query.ts'
 import type { AppDeps } from '../../app-deps.ts'
@@ -20,9 +20,9 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import type { Search } from '../../search/search.ts'
 import { ratingNote } from '../../snippet/rating-note.ts'
 import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
-import { type Project, type ProjectSettings, updateProject } from '../../sql/projects/projects.ts'
+import { type Project, type SettingsChange, updateProject } from '../../sql/projects/projects.ts'
 import { frequentQueries } from '../../sql/usage/query-insights.ts'
-import { makeProject } from '../operator/projects.ts'
+import { makeProject, tooManyOrigins } from '../operator/projects.ts'
 import { NOT_A_VISITOR } from './search.ts'
 
 const MAX_QUERIES = 20
@@ -64,8 +64,9 @@ export function consoleSettingsRoutes(deps: Pick<AppDeps, 'sql' | 'search' | 'pr
       async handle(context) {
         const { body } = context
         const before = await projectOf(context, sql)
-        const after = await updateProject(sql, before.id, settingsOf(body, before), body.revision)
+        const after = await updateProject(sql, before.id, settingsOf(body), body.revision)
         if (after === 'changed') return changedMeanwhile(await projectOf(context, sql), context.requestId)
+        if (after === 'too_many_origins') throw tooManyOrigins('add_origin')
         if (after === undefined || after === 'name_taken') throw new ApiError('not_found', 'There is no such project.')
         return { status: 200, body: describeProject(after) }
       },
@@ -83,13 +84,9 @@ export function consoleSettingsRoutes(deps: Pick<AppDeps, 'sql' | 'search' | 'pr
   ]
 }
 
-function settingsOf(body: v.InferOutput<typeof changeSettingsBody>, before: Project): ProjectSettings {
+function settingsOf(body: v.InferOutput<typeof changeSettingsBody>): SettingsChange {
   const { similarity_floor: similarityFloor, min_rating: minRating, excerpts, add_origin } = body
-  const allowedOrigins = add_origin === undefined ? undefined : [...new Set([...before.allowedOrigins, add_origin])]
-  if (allowedOrigins && allowedOrigins.length > PROJECT_ORIGINS) {
-    throw new ApiError('validation_failed', `A project can have at most ${PROJECT_ORIGINS} origins.`)
-  }
-  return { similarityFloor, minRating, excerpts, allowedOrigins }
+  return { similarityFloor, minRating, excerpts, addOrigins: add_origin === undefined ? undefined : [add_origin] }
 }
 
 /** The contract has no such code: it is only for the console's page, which shows the message and continues from `current`. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
+import { PLAN_LIMITS, type Plan, PROJECT_ORIGINS } from '../../../src/contract/limits.ts'
 import { operatorListParameters } from '../../../src/contract/operator-list.ts'
 import {
   type CreateProjectBody,
@@ -108,12 +108,15 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       responses: { 200: json(projectResponse, 'The project after the change.') },
       operationId: 'updateProject',
       summary: 'Change settings of a project',
-      description: 'What is left out stays. The next query goes by it.',
+      description:
+        'What is left out stays. `origins` replaces the list; `remove_origins` and `add_origins` change the one that is stored. The next query goes by it.',
       async handle({ params, body }) {
         const { id } = await requireProject(sql, params.project)
-        const project = await updateProject(sql, id, settingsOf(body))
+        const { add_origins: addOrigins, remove_origins: removeOrigins, ...settings } = body
+        const project = await updateProject(sql, id, { ...settingsOf(settings), addOrigins, removeOrigins })
         if (project === undefined || project === 'changed') throw noSuchProject()
         if (project === 'name_taken') throw nameTaken(body.name ?? '')
+        if (project === 'too_many_origins') throw tooManyOrigins('add_origins')
         return { status: 200, body: await describe(project) }
       },
     }),
@@ -169,13 +172,22 @@ export async function makeProject(
   return project
 }
 
-function settingsOf({ origins, similarity_floor, min_rating, ...rest }: PatchProjectBody): ProjectSettings {
+function settingsOf({
+  origins,
+  similarity_floor,
+  min_rating,
+  ...rest
+}: Omit<PatchProjectBody, 'add_origins' | 'remove_origins'>): ProjectSettings {
   const allowedOrigins = origins && [...new Set(origins)]
   return { ...rest, allowedOrigins, similarityFloor: similarity_floor, minRating: min_rating }
 }
 
 function nameTaken(taken: string): ApiError {
   return validationFailed([{ path: 'name', message: `"${taken}" is the name of another project` }])
+}
+
+export function tooManyOrigins(path: string): ApiError {
+  return validationFailed([{ path, message: `a project can have at most ${PROJECT_ORIGINS} origins` }])
 }
 
 function limitReached(name: string, plan: Plan, max: number | undefined): ApiError {

@@ -1,5 +1,11 @@
 import { defined } from '../../../src/contract/defined.ts'
-import { DEFAULT_MIN_RATING, DEFAULT_SIMILARITY_FLOOR, PLAN_LIMITS, type Plan } from '../../../src/contract/limits.ts'
+import {
+  DEFAULT_MIN_RATING,
+  DEFAULT_SIMILARITY_FLOOR,
+  PLAN_LIMITS,
+  type Plan,
+  PROJECT_ORIGINS,
+} from '../../../src/contract/limits.ts'
 import { isStorable } from '../../../src/contract/text.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
@@ -26,6 +32,12 @@ export interface Project {
 /** Settings of a project; those left out keep their value, or the default in a new one. */
 export type ProjectSettings = {
   [K in Exclude<keyof Project, 'id' | 'createdAt' | 'settingsRevision'>]?: Project[K] | undefined
+}
+
+/** Origins that are added or removed go by those stored at that moment, since another change may come between. */
+export type SettingsChange = ProjectSettings & {
+  addOrigins?: readonly string[] | undefined
+  removeOrigins?: readonly string[] | undefined
 }
 
 const DEFAULTS = { similarity_floor: DEFAULT_SIMILARITY_FLOOR, min_rating: DEFAULT_MIN_RATING }
@@ -100,17 +112,20 @@ export async function getProjectById(sql: Sql, id: string): Promise<Project | un
 export async function updateProject(
   sql: Pool,
   id: string,
-  patch: ProjectSettings,
+  { addOrigins, removeOrigins, ...patch }: SettingsChange,
   expected?: number,
-): Promise<Project | 'name_taken' | 'changed' | undefined> {
+): Promise<Project | 'name_taken' | 'too_many_origins' | 'changed' | undefined> {
   if (!isUuid(id)) return undefined
-  const columns = columnsOf(patch)
   return transaction(sql, async (tx) => {
     await tx`select 1 from installation for no key update`
     const [before] = await tx<Project[]>`
       select ${projectColumns(tx)} from projects where id = ${id} and deleted_at is null for no key update`
     if (before && expected !== undefined && before.settingsRevision !== expected) return 'changed'
-    if (!before || Object.keys(columns).length === 0) return before
+    if (!before) return undefined
+    const allowedOrigins = originsAfter(patch.allowedOrigins, before.allowedOrigins, { addOrigins, removeOrigins })
+    if ((allowedOrigins?.length ?? 0) > PROJECT_ORIGINS) return 'too_many_origins'
+    const columns = columnsOf({ ...patch, allowedOrigins })
+    if (Object.keys(columns).length === 0) return before
     if (patch.name !== undefined) {
       const others = await tx`select 1 from projects where name = ${patch.name} and id <> ${id}`
       if (others.length > 0) return 'name_taken'
@@ -120,6 +135,17 @@ export async function updateProject(
     for (const env of ['live', 'test'] as const) await bumpRevision(tx, { projectId: id, env }, [])
     return after
   })
+}
+
+/** @returns undefined when the change is not about origins */
+function originsAfter(
+  replaced: string[] | undefined,
+  stored: string[],
+  { addOrigins, removeOrigins }: Pick<SettingsChange, 'addOrigins' | 'removeOrigins'>,
+): string[] | undefined {
+  if (addOrigins === undefined && removeOrigins === undefined) return replaced
+  const kept = (replaced ?? stored).filter((origin) => !removeOrigins?.includes(origin))
+  return [...new Set([...kept, ...(addOrigins ?? [])])]
 }
 
 function columnsOf({ similarityFloor, minRating, allowedOrigins, ...rest }: ProjectSettings) {

@@ -31,7 +31,12 @@ export default class ProjectsSet extends BaseCommand {
     ...serverFlags,
   }
 
-  protected override readonly fieldLabels = { ...PROJECT_FIELD_LABELS, name: '--rename' }
+  protected override readonly fieldLabels = {
+    ...PROJECT_FIELD_LABELS,
+    name: '--rename',
+    add_origins: '--add-origin',
+    remove_origins: '--remove-origin',
+  }
 
   async run(): Promise<Project> {
     const { args, flags } = await this.parse(ProjectsSet)
@@ -51,20 +56,24 @@ export default class ProjectsSet extends BaseCommand {
     }
     const project = await this.withOperator(flags, async (operator) => {
       const found = await findProject(operator, args.name)
-      if (changesOrigins) fields.origins = changedOrigins(found, added, removed)
-      return operator.setProject(found.id, fields)
+      requireOrigins(found, removed)
+      // Not as a whole list: another change between reading and writing it would be undone.
+      const origins = { add_origins: ifAny(added), remove_origins: ifAny(removed) }
+      return operator.setProject(found.id, { ...fields, ...origins })
     })
     this.log(projectDetails(project, this.terminal))
     return project
   }
 }
 
-/** The project's origins after the change. @throws {CliError} usage, when an origin to remove is not among them */
-function changedOrigins({ name, origins }: Project, added: string[], removed: string[]): string[] {
+/** @throws {CliError} usage, when an origin to remove is not among the project's */
+function requireOrigins({ name, origins }: Project, removed: string[]): void {
   const strange = removed.filter((origin) => !origins.includes(origin))
-  if (strange.length > 0) {
-    const allowed = origins.length === 0 ? 'it has none' : `it has: ${origins.join(', ')}`
-    throw usageError(`${strange.join(', ')} is not among the origins of ${name}`, allowed)
-  }
-  return [...new Set([...origins.filter((origin) => !removed.includes(origin)), ...added])]
+  if (strange.length === 0) return
+  const allowed = origins.length === 0 ? 'it has none' : `it has: ${origins.join(', ')}`
+  throw usageError(`${strange.join(', ')} is not among the origins of ${name}`, allowed)
+}
+
+function ifAny(origins: string[]): string[] | undefined {
+  return origins.length > 0 ? origins : undefined
 }

@@ -119,6 +119,13 @@ test('origins are added and taken away one by one', async () => {
   assert.equal(await origins('--remove-origin', second), [origin])
 })
 
+test('origins that are added at the same time are all kept', async () => {
+  const added = ['one', 'two', 'three', 'four'].map((name) => `https://${name}.example`)
+  await Promise.all(added.map((one) => json(['projects', 'set', 'hotel', '--add-origin', one])))
+  const { origins } = await json(['projects', 'set', 'hotel', ...added.flatMap((one) => ['--remove-origin', one])])
+  assert.equal(origins, [origin])
+})
+
 test('a page is previewed: query derived, origin checked, reviews shown', async () => {
   const made = await json(['snippet', '--no-key', '--url', `${origin}/sauna`, '--url', `${origin}/tax`])
   assert.is(made.key, null)
