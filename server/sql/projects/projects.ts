@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { defined } from '../../../src/contract/defined.ts'
 import {
   DEFAULT_MIN_RATING,
@@ -39,6 +40,9 @@ export type SettingsChange = ProjectSettings & {
   addOrigins?: readonly string[] | undefined
   removeOrigins?: readonly string[] | undefined
 }
+
+/** The settings on which the results of searches depend. */
+const SEARCHED_BY = ['similarityFloor', 'minRating', 'excerpts'] as const
 
 const DEFAULTS = { similarity_floor: DEFAULT_SIMILARITY_FLOOR, min_rating: DEFAULT_MIN_RATING }
 
@@ -105,7 +109,8 @@ export async function getProjectById(sql: Sql, id: string): Promise<Project | un
 }
 
 /**
- * Changes settings. A change that affects searches invalidates the caches of both environments.
+ * Changes settings. A change that affects searches invalidates the caches of both environments; settings that are set to what
+ * they are change nothing.
  * @param expected the revision that the change is based on; not checked by default
  * @returns `changed` when the settings have another revision by now
  */
@@ -124,15 +129,16 @@ export async function updateProject(
     if (!before) return undefined
     const allowedOrigins = originsAfter(patch.allowedOrigins, before.allowedOrigins, { addOrigins, removeOrigins })
     if ((allowedOrigins?.length ?? 0) > PROJECT_ORIGINS) return 'too_many_origins'
-    const columns = columnsOf({ ...patch, allowedOrigins })
-    if (Object.keys(columns).length === 0) return before
+    const settings = defined({ ...patch, allowedOrigins })
+    if (isDeepStrictEqual({ ...before, ...settings }, before)) return before
     if (patch.name !== undefined) {
       const others = await tx`select 1 from projects where name = ${patch.name} and id <> ${id}`
       if (others.length > 0) return 'name_taken'
     }
     const [after] = await tx<Project[]>`
-      update projects set ${tx(columns)}, settings_revision = settings_revision + 1, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
-    for (const env of ['live', 'test'] as const) await bumpRevision(tx, { projectId: id, env }, [])
+      update projects set ${tx(columnsOf(settings))}, settings_revision = settings_revision + 1, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
+    if (after && SEARCHED_BY.some((setting) => after[setting] !== before[setting]))
+      for (const env of ['live', 'test'] as const) await bumpRevision(tx, { projectId: id, env }, [])
     return after
   })
 }

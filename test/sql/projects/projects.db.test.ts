@@ -107,6 +107,25 @@ test('an empty change, a taken name and an unknown project change nothing', asyn
   assert.is(await updateProject(db.sql, 'no uuid', { minRating: 1 }), undefined)
 })
 
+test('caches stay when the settings of searches do: they are set to what they are, or others change', async () => {
+  const project = await makeProject(db.sql)
+  const { name, plan, similarityFloor, minRating, excerpts, allowedOrigins } = project
+  const same = { name, plan, similarityFloor, minRating, excerpts, allowedOrigins }
+  assert.equal(await updateProject(db.sql, project.id, { ...same, addOrigins: [] }), project)
+  const renamed = await updateProject(db.sql, project.id, {
+    ...same,
+    name: `${name} & Spa`,
+    addOrigins: ['https://a.example'],
+  })
+  assert.equal(renamed, {
+    ...project,
+    name: `${name} & Spa`,
+    allowedOrigins: [...allowedOrigins, 'https://a.example'],
+    settingsRevision: 1,
+  })
+  assert.is(await revisionOf(db.sql, project.id), 0)
+})
+
 test('deleting a project deletes everything of it and nothing of another', async () => {
   const project = await makeProject(db.sql)
   const other = await makeProject(db.sql)
