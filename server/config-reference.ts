@@ -12,7 +12,7 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
     'Address to listen on. `0.0.0.0` or `::` opens the server to the network: put a proxy with TLS in front of it.',
   PULLQUOTE_PORT: 'Port to listen on; `0` picks any free one.',
   PULLQUOTE_PUBLIC_URL:
-    'Address where clients reach this server, used for links in answers. Set it if the server is behind a proxy.',
+    'Address where clients reach this server, used for links in answers and in the tag that `pullquote snippet` prints. Set it if the server is behind a proxy.',
   PULLQUOTE_OPERATOR_TOKEN:
     'Secret for the operator routes (projects, keys, backup, metrics). Default: a random one for each process; commands on the same machine read it from `server.json`.',
   PULLQUOTE_EMBEDDER:

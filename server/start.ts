@@ -57,6 +57,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     await database.lock?.publish({
       url: listening.url,
       operatorToken: service.operatorToken,
+      publicUrl: config.publicUrl,
       database: createHash('sha256')
         .update(databaseUrl ?? '')
         .digest('hex'),

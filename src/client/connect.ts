@@ -31,6 +31,8 @@ export interface Connection {
   baseUrl: string
   fetch: Fetch
   operatorToken: string | undefined
+  /** Where visitors reach it, by the settings of the server on this machine. */
+  publicUrl: string | undefined
   /** In process, resolves when everything pushed is indexed; otherwise at once, because the server does that itself. */
   whenIndexed(): Promise<void>
   close(): Promise<void>
@@ -69,20 +71,23 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
 /** A connection to a running server, local or remote. */
 export function connectionTo(
   kind: 'remote' | 'local-server',
-  { url, operatorToken, fetch }: { url: string; operatorToken: string | undefined; fetch: Fetch },
+  server: Pick<Connection, 'fetch' | 'operatorToken'> & { url: string; publicUrl?: string | undefined },
 ): Connection {
-  return { kind, baseUrl: url, fetch, operatorToken, whenIndexed: async () => {}, close: async () => {} }
+  const { url, operatorToken, publicUrl, fetch } = server
+  return { kind, baseUrl: url, fetch, operatorToken, publicUrl, whenIndexed: async () => {}, close: async () => {} }
 }
 
 async function inProcess(settings: ConnectSettings): Promise<Connection> {
   keepHeapSmall()
   const { openService } = await import('../../server/start.ts')
-  const service = await openService(await serverConfig(settings), { signal: settings.signal })
+  const config = await serverConfig(settings)
+  const service = await openService(config, { signal: settings.signal })
   return {
     kind: 'in-process',
     baseUrl: 'http://pullquote.local',
     fetch: service.fetch,
     operatorToken: service.operatorToken,
+    publicUrl: config.publicUrl,
     whenIndexed: () => service.idle(),
     close: () => service.close(),
   }
@@ -112,6 +117,7 @@ const localServer = v.object({
   ...v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken'])).entries,
   scope: v.optional(v.string()),
   database: serverFile.entries.database,
+  publicUrl: serverFile.entries.publicUrl,
 })
 
 /** Whether the environment names another database, such as one to back up, for which the server's would be taken. */

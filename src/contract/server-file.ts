@@ -14,6 +14,8 @@ export const serverFile = v.object({
   /** Set only while the process serves; commands never set it. */
   url: v.optional(v.string()),
   operatorToken: v.optional(v.string()),
+  /** Where visitors reach it, when it is configured (PULLQUOTE_PUBLIC_URL). */
+  publicUrl: v.optional(v.string()),
   /** SHA-256 of its database URL; of an empty string for the embedded database. */
   database: v.optional(v.string()),
 })

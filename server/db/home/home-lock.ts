@@ -11,7 +11,9 @@ import { isAlive, thisProcess } from './process-identity.ts'
 
 export interface HomeLock {
   /** Tells other processes of this user where the server listens. */
-  publish(info: Required<Pick<ServerFile, 'url' | 'operatorToken'>> & Pick<ServerFile, 'database'>): Promise<void>
+  publish(
+    info: Required<Pick<ServerFile, 'url' | 'operatorToken'>> & Pick<ServerFile, 'database' | 'publicUrl'>,
+  ): Promise<void>
   release(): Promise<void>
   /** Resolves if the lock is lost: the folder was deleted, or this process slept so long that another took it over. */
   readonly lost: Promise<void>

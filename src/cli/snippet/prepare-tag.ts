@@ -91,8 +91,9 @@ async function projectOf({ operator, settings }: Session, hasKey: boolean): Prom
 }
 
 function publicAddress({ connection }: Session, reporter: Reporter): string {
-  const configured = process.env.PULLQUOTE_PUBLIC_URL
   if (connection.kind === 'remote') return connection.baseUrl
+  // The server's own setting, which is not always in the environment of commands.
+  const configured = connection.publicUrl ?? process.env.PULLQUOTE_PUBLIC_URL
   if (configured) return configured
   const address = connection.kind === 'local-server' ? connection.baseUrl : 'http://127.0.0.1:8787'
   reporter.info(

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { readBundles } from '../../../server/snippet/bundles.ts'
 import { reservedHeight } from '../../../snippet/reserved-height.ts'
 import { suite } from '../../suite.ts'
 import { KEYS, noTerminal, runInTerminal } from '../in-terminal.ts'
-import { newHome, runCli } from '../run-cli.ts'
+import { dataFolderOf, newHome, runCli } from '../run-cli.ts'
 import { type ServeProcess, serve } from '../serve-process.ts'
 
 const test = suite('pullquote snippet')
@@ -105,6 +106,23 @@ test('an address of the server that a page would take for a path is refused', as
     const { code, stderr } = await runCli(home, ['snippet', '--no-key', '--host', host])
     assert.is(code, 2, host)
     assert.match(stderr, /give the full address, for example https:/)
+  }
+})
+
+test('the tag uses the public address of the server, wherever that is set', async () => {
+  const other = newHome()
+  const tag = async () => (await runCli(other, ['snippet', '--no-key'])).stdout
+  mkdirSync(dataFolderOf(other), { recursive: true })
+  writeFileSync(join(dataFolderOf(other), 'config.env'), 'PULLQUOTE_PUBLIC_URL=https://reviews.example/r/\n')
+  await runCli(other, ['projects', 'create', 'hotel'])
+  assert.match(await tag(), /src="https:\/\/reviews\.example\/r\/snippet\.js"/)
+  const running = await serve(other, {
+    env: { PULLQUOTE_PUBLIC_URL: 'https://other.example', PULLQUOTE_LOG_LEVEL: 'error' },
+  })
+  try {
+    assert.match(await tag(), /src="https:\/\/other\.example\/snippet\.js"/)
+  } finally {
+    await running.stop()
   }
 })
 
