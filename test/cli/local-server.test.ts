@@ -115,6 +115,12 @@ test('a running server is found by its lock file, and everything works against i
       ],
     )
     assert.not.match(JSON.stringify(listed), new RegExp(made.key))
+    // The successor of a key that expires does not last for ever.
+    const next = await json(['keys', 'rotate', listed.keys[0].id])
+    const { keys } = await json(['keys', 'list'])
+    const { created_at, expires_at } = keys.find(({ id }: { id: string }) => id === next.id)
+    assert.ok(Math.abs(Date.parse(expires_at) - Date.parse(created_at) - 12 * 3_600_000) < 60_000, expires_at)
+    await json(['keys', 'revoke', next.id, '--yes'])
 
     const url = status.url
     const remote = await runCli(home, ['query', 'sauna', '--url', url, '--key-stdin', '--json'], { stdin: made.key })
