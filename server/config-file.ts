@@ -52,6 +52,10 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
   const cut = lines.findIndex((line) => /^[^#=]+=(?:#|[^#]*[^\s#=]#)/.test(line))
   if (cut !== -1)
     oddLine.push({ setting: path, message: `has a # in the value on line ${cut + 1}: put the value in quotes` })
+  // The parser keeps the last one, and whoever changes the first would wonder.
+  const names = lines.flatMap((line) => /^\s*(?:export\s+)?([\w.-]+)\s*=/.exec(line)?.[1] ?? [])
+  const repeated = new Set(names.filter((name, place) => names.indexOf(name) < place))
+  for (const setting of repeated) oddLine.push({ setting, message: `is set more than once in ${path}` })
   const problems = Object.keys(values).flatMap((setting) => {
     if (setting !== 'PULLQUOTE_HOME' && known.includes(setting)) return []
     if (odd !== -1 && setting.includes('\n')) return []

@@ -81,6 +81,17 @@ test('a line that sets nothing is a mistake, also the last one, and a comment or
   assert.is(readConfig(of('\ufeffPULLQUOTE_PORT=9003\r\n')).port, 9003)
 })
 
+test('a setting that is set twice is a mistake, since only the last one would count', () => {
+  const lines = [
+    'PULLQUOTE_PORT=1',
+    '# PULLQUOTE_HOST=a',
+    'PULLQUOTE_HOST="b',
+    'PULLQUOTE_HOST=c"',
+    'export PULLQUOTE_PORT = 2',
+  ]
+  assert.equal(problemsOf({ PULLQUOTE_CONFIG: file('twice.env', lines.join('\n')) }), ['PULLQUOTE_PORT'])
+})
+
 test('every setting is described, and the pages are what npm run docs writes', () => {
   assert.equal(
     configReference()
