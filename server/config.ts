@@ -78,6 +78,8 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
     host: values.PULLQUOTE_HOST,
     port: values.PULLQUOTE_PORT,
     unknownVariables: Object.keys(withoutLinks(nonEmpty(env))).filter((name) => isUnknown(name)),
+    unusedSettings:
+      values.PULLQUOTE_EMBEDDER === 'transformers' ? OF_EMBEDDING_SERVICE.filter((name) => name in set) : [],
     // Set by hosting platforms; not one of our settings, since other programs of this machine get it too.
     unreadPort: set.PULLQUOTE_PORT === undefined && /^\d+$/.test(env.PORT ?? '') ? env.PORT : undefined,
     embedder: embedderOf(values),
@@ -125,12 +127,12 @@ function unshown(values: Settings): Problem[] {
 }
 
 /** Variables that Kubernetes sets in every container for a Service called pullquote or pullquote-something. */
-const OF_SERVICES = /^PULLQUOTE_(?:\w+_)?(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/
+const OF_KUBERNETES = /^PULLQUOTE_(?:\w+_)?(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/
 
 /** Drops them: `PULLQUOTE_PORT=tcp://10.0.0.1:8787` is not a setting. */
 function withoutLinks(env: Record<string, string | undefined>): Record<string, string | undefined> {
   const isLink = (name: string, value = '') =>
-    OF_SERVICES.test(name) || (/^PULLQUOTE_(?:\w+_)?PORT$/.test(name) && /^(?:tcp|udp):/.test(value))
+    OF_KUBERNETES.test(name) || (/^PULLQUOTE_(?:\w+_)?PORT$/.test(name) && /^(?:tcp|udp):/.test(value))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isLink(name, value)))
 }
 
@@ -151,6 +153,16 @@ const NEEDED: Record<string, (keyof Settings)[]> = {
   openai: ['PULLQUOTE_EMBEDDING_URL', 'PULLQUOTE_EMBEDDING_MODEL'],
   transformers: ['PULLQUOTE_EMBEDDING_MODEL'],
 }
+
+/** Settings of an embedding service, which a model in this process does not read. */
+const OF_EMBEDDING_SERVICE = [
+  'PULLQUOTE_EMBEDDING_URL',
+  'PULLQUOTE_EMBEDDING_KEY',
+  'PULLQUOTE_EMBEDDING_DIMENSIONS',
+  'PULLQUOTE_EMBEDDING_TIMEOUT_MS',
+  'PULLQUOTE_EMBEDDING_QUERY_FIELDS',
+  'PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS',
+] as const
 
 /** Settings that the chosen embedder lacks; or the choice itself, when settings would have no effect. */
 function missing(set: Record<string, string | undefined>): Problem[] {

@@ -41,6 +41,8 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     for (const warning of [portWarning(config), databaseUrl === undefined ? memoryWarning() : undefined])
       if (warning !== undefined) log.warn({}, warning)
     for (const name of config.unknownVariables) log.warn({ name }, 'unknown setting in the environment')
+    for (const name of config.unusedSettings)
+      log.warn({ name }, 'this setting has no effect with PULLQUOTE_EMBEDDER=transformers')
     if (databaseUrl === undefined) {
       await checkPort(config)
       database = await openDatabase(config, log, { waitMs: HOME_WAIT_MS, signal: hooks.signal })

@@ -26,6 +26,7 @@ test('needs nothing', () => {
     addressShare: 0,
     trustedProxies: [],
     unknownVariables: [],
+    unusedSettings: [],
   })
   assert.ok(config.searchMemory > 1e7 && config.searchMemory <= totalmem() / 8)
 })
@@ -102,6 +103,7 @@ test('reads every variable', () => {
     addressShare: 25,
     trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
     unknownVariables: [],
+    unusedSettings: [],
   })
 })
 
@@ -208,6 +210,15 @@ test('what is set for another embedder is refused unless the built-in one was ch
     /PULLQUOTE_EMBEDDER must be set, since PULLQUOTE_EMBEDDING_URL is: to openai or /,
   )
   assert.equal(readConfig({ ...url, PULLQUOTE_EMBEDDER: 'builtin' }).embedder, { provider: 'builtin' })
+})
+
+test('settings of a service are named where the model runs in this process', () => {
+  const env = { PULLQUOTE_EMBEDDING_MODEL: 'm', PULLQUOTE_EMBEDDING_DIMENSIONS: '256', PULLQUOTE_EMBEDDING_KEY: '' }
+  const transformers = readConfig({ ...env, PULLQUOTE_EMBEDDER: 'transformers' })
+  assert.equal(transformers.unusedSettings, ['PULLQUOTE_EMBEDDING_DIMENSIONS'])
+  const url = 'http://localhost:11434/v1'
+  const openai = readConfig({ ...env, PULLQUOTE_EMBEDDER: 'openai', PULLQUOTE_EMBEDDING_URL: url })
+  assert.equal(openai.unusedSettings, [])
 })
 
 test('a project of the demo that nobody would be shown is refused', () => {
