@@ -85,7 +85,9 @@ export function createSearch(given: SearchDeps): Search {
     const key = cacheKey({ projectId: project.id, env, revision, modelId, settings: project }, request)
     if (bypassCache) return toAnswer(await computeAndKeep(), 'BYPASS')
     const kept = cache.get(key)
-    if (kept) return { ok: true, cache: 'HIT', ...kept }
+    // Computed before this server knew of the other model: see `find`.
+    const isOutdated = kept && matchedNothing(kept) && deps.isModelActive?.() === false
+    if (kept && !isOutdated) return { ok: true, cache: 'HIT', ...kept }
     const shared = running.get(key)
     if (shared) {
       const computed = await shared
@@ -102,6 +104,10 @@ export function createSearch(given: SearchDeps): Search {
       return computed
     }
   }
+}
+
+function matchedNothing({ match }: SearchOutcome): boolean {
+  return match === 'none' || match === 'fallback'
 }
 
 function toAnswer(computed: Computed, cache: 'HIT' | 'MISS' | 'BYPASS'): SearchAnswer {

@@ -141,6 +141,29 @@ test('are served at quota, while a miss is refused and costs no embedding', asyn
   assert.is(await used(), 50_000)
 })
 
+test('are no empty pages from before this server knew that another model is the active one', async () => {
+  let isActive = true
+  const search = garden.search(small(), undefined, () => isActive)
+  const { context } = garden
+  const strict = { ...context, project: { ...context.project, similarityFloor: 0.99 } }
+  const asked = [
+    { of: context, q: 'sauna' },
+    { of: strict, q: 'parking' },
+  ].flatMap(({ of, q }) => [
+    { of, body: { q } },
+    { of, body: { q, fallback: 'recent' } },
+  ])
+  const ask = () => Promise.allSettled(asked.map(({ of, body }) => search(of, requestOf(body), plain)))
+  const shown = (settled: Awaited<ReturnType<typeof ask>>) =>
+    settled.map((one) => (one.status === 'rejected' ? one.reason.code : one.value.ok && one.value.match))
+  assert.equal(shown(await ask()), ['query', 'query', 'none', 'fallback'])
+  isActive = false
+  assert.equal(shown(await ask()), ['query', 'query', 'embedding_unavailable', 'embedding_unavailable'])
+  isActive = true
+  assert.equal(shown(await ask()), ['query', 'query', 'none', 'fallback'])
+  assert.is(await used(), 4)
+})
+
 test('do not hold failures: an unavailable embedder is not charged, and the next try is computed', async () => {
   const search = garden.search(small())
   garden.embedder.failure = new EmbeddingUnavailable('down')

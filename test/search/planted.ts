@@ -114,8 +114,13 @@ export class Garden {
   }
 
   /** A search with a cache that keeps nothing, by default. */
-  search(cache: ResultCache = createResultCache({ entries: 0, bytes: 0 }), memory?: SearchMemory): Search {
-    return createSearch({ sql: this.sql, embedder: this.embedder, modelId: this.modelId, cache, memory, log: silent })
+  search(
+    cache: ResultCache = createResultCache({ entries: 0, bytes: 0 }),
+    memory?: SearchMemory,
+    isModelActive?: () => boolean,
+  ): Search {
+    const { sql, embedder, modelId } = this
+    return createSearch({ sql, embedder, modelId, cache, memory, log: silent, isModelActive })
   }
 
   /** What a request body finds, uncached. */
