@@ -28,7 +28,8 @@ export class ModelChanged extends CodedError<'model_changed'> {
   constructor(name: string, before: number, now: number) {
     super(
       'model_changed',
-      `The embedding model "${name}" has ${now} dimensions; this database knows it with ${before}. Give the changed model another name (PULLQUOTE_EMBEDDING_MODEL).`,
+      // Stored vectors have a constant component more than the model's.
+      `The embedding model "${name}" has ${now - 1} dimensions; this database knows it with ${before - 1}. Give the changed model another name (PULLQUOTE_EMBEDDING_MODEL) or, if its service knows only this one, another PULLQUOTE_EMBEDDING_CALIBRATION: all reviews are then embedded again.`,
     )
   }
 }

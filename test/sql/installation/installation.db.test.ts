@@ -78,7 +78,9 @@ test('a model that changed its length under its name is refused', async () => {
     await activateModel(db.sql, { name: 'test', dimensions: 4 })
     assert.unreachable()
   } catch (error) {
-    assert.instance(error, ModelChanged)
+    if (!(error instanceof ModelChanged)) throw error
+    // Without the constant component of every stored vector, which no model has.
+    assert.match(error.message, /has 3 dimensions; this database knows it with 2\. .*PULLQUOTE_EMBEDDING_CALIBRATION/)
   }
 })
 
