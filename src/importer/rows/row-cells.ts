@@ -1,3 +1,4 @@
+import { isNothingWritten } from '../fields/page-words.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field } from '../formats/mapping.ts'
 import { unescapeFormula } from '../read/cell-escape.ts'
@@ -40,9 +41,10 @@ const NO_TEXT = /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan)$/i
 
 /** Creates a reader of a row's text, which may join several columns, one paragraph each. */
 export function textReader(cellOf: CellReader, { fields, format, joinsTexts }: ColumnPlan) {
-  const said = (text: string) => (!format.isOwnExport && NO_TEXT.test(text) ? '' : text)
+  const said = (text: string) => (!format.isOwnExport && (NO_TEXT.test(text) || isNothingWritten(text)) ? '' : text)
   if (!joinsTexts) return (cells: readonly string[]) => said(cellOf(cells, 'text'))
-  const isSaid = (part: string) => part !== '' && (format.joinsTexts === true || !NOTHING_SAID.test(part))
+  const isSaid = (part: string) =>
+    part !== '' && !isNothingWritten(part) && (format.joinsTexts === true || !NOTHING_SAID.test(part))
   return (cells: readonly string[]) => {
     const parts = (fields.text ?? []).map((index) => (cells[index] ?? '').trim())
     return said(parts.filter(isSaid).join('\n\n'))

@@ -3,12 +3,12 @@ import { isApproximateDate } from '../fields/approximate-date.ts'
 import { ANONYMOUS } from '../fields/author.ts'
 import { looksTruncated } from '../fields/cut-text.ts'
 import { detectDamage } from '../fields/damaged-text.ts'
-import { splitExperienceDate } from '../fields/experience-date.ts'
 import { isMangledId, isMissingId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, hasHtml, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
+import { isAutomatic, withoutPageWords } from '../fields/page-words.ts'
 import { isBareRating, otherScaleMessage, parseRating, RatingScale } from '../fields/rating.ts'
 import { parseSource } from '../fields/source.ts'
 import { isSpreadsheetError } from '../fields/spreadsheet-error.ts'
@@ -97,6 +97,8 @@ export class RowMapper {
     const ratingCell = this.#ratingCell(cells, line)
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
     if (text === '') return skipped('rating_only', 'is a rating without text')
+    if (!this.#isOwn && isAutomatic(text))
+      return skipped('not_a_review', 'has a text that the platform wrote ("This is an automated posting")')
     if (isSpreadsheetError(text))
       return skipped('spreadsheet_error', `has ${quoted(text)} as its text: take it from the original export`)
     const traces = this.#isOwn ? undefined : htmlTraces(text)
@@ -139,13 +141,13 @@ export class RowMapper {
     const id = madeOf ? stableId({ ...madeOf, day: date.day }) : (this.#plan.format.idPrefix ?? '') + vendorId
     // After the id, so that reviews imported before they were decoded keep theirs.
     const decoded = this.#decode(opened.text)
-    const labelled = this.#isOwn ? undefined : splitExperienceDate(decoded)
-    const text = labelled?.text ?? decoded
+    const { text, hadPageWords, day } = withoutPageWords(decoded, this.#isOwn)
     if (text === '') return skipped('no_text', `has the blank text ${quoted(opened.text)}`)
     this.#noteHtml(this.#conventions.decodeHtml && decoded !== opened.text, traces, line)
-    if (labelled) {
+    if (hadPageWords) this.#note('page_words', line)
+    if (day !== undefined) {
       this.#note('experience_date', line)
-      this.#keep(metadata, 'date_of_experience', labelled.day, line)
+      this.#keep(metadata, 'date_of_experience', day, line)
     }
 
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)

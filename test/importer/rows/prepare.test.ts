@@ -72,6 +72,54 @@ test('"Date of experience", which Trustpilot\'s pages add below a review, is no 
   )
 })
 
+test('what platforms say before, after or instead of a review is no part of it', async () => {
+  const cases: [written: string, kept: string | undefined][] = [
+    ['The bread was warm and... READ MORE', 'The bread was warm and...'],
+    ['The bread was warm. Read less', 'The bread was warm.'],
+    ['The bread was warm\nShow more', 'The bread was warm'],
+    ['The bread was wa...More', 'The bread was wa...'],
+    ['Das Brot war war… Mehr', 'Das Brot war war…'],
+    ['✅ Trip Verified |  The bread was warm.', 'The bread was warm.'],
+    ['Not Verified | The bread was warm.', 'The bread was warm.'],
+    ['The media could not be loaded.\n The bread was warm.', 'The bread was warm.'],
+    ['[[VIDEOID:0a1b2c]] The bread was warm.', 'The bread was warm.'],
+    ['The bread was warm. Read more\nDate of experience: January 22, 2026', 'The bread was warm.'],
+    [
+      'The bread was warm.\nReview collected in partnership with this bakery\nThis review is the subjective opinion of a Tripadvisor member and not of Tripadvisor LLC. Tripadvisor performs checks on reviews.',
+      'The bread was warm.',
+    ],
+    ["The user didn't write a review, and has left just a rating.", undefined],
+    ['There are no comments available for this review', undefined],
+    ['The host canceled this reservation 3 days before arrival. This is an automated posting.', undefined],
+    ['I cannot wait to read more', 'I cannot wait to read more'],
+    ['There is more to see. Read more books, eat more bread', 'There is more to see. Read more books, eat more bread'],
+    ['Bread, cakes... and more', 'Bread, cakes... and more'],
+    ['My trip, verified | The bread was warm.', 'My trip, verified | The bread was warm.'],
+  ]
+  const { rows, skipped, warnings } = await prepare(
+    JSON.stringify(cases.map(([text], i) => ({ author: `Ana ${i}`, date: '2026-01-05', text, rating: 5 }))),
+  )
+  assert.equal(
+    rows.map(({ review }) => review.text),
+    cases.flatMap(([, kept]) => (kept === undefined ? [] : [kept])),
+  )
+  assert.equal(
+    skipped.map(({ reason }) => reason),
+    ['rating_only', 'rating_only', 'not_a_review'],
+  )
+  assert.equal(
+    warnings.filter(({ code }) => code === 'page_words').map(({ count }) => count),
+    [11],
+  )
+  const halves = await prepare(
+    'Positive review,Negative review,Review score,Review date\nWarm bread.,There are no comments available for this review,9,2026-01-05\n',
+  )
+  assert.equal(
+    halves.rows.map(({ review }) => review.text),
+    ['Warm bread.'],
+  )
+})
+
 test('what programs write for nothing is no id that rows share, and no text', async () => {
   const nothing = ['NULL', 'n/a', '-', '\\N', 'undefined', '(null)', '[NULL]', '<NA>', '#REF!', '']
   const rows = nothing.map((id, place) => `${id},2026-01-1${place},Bread ${place}.,5\n`)

@@ -1,0 +1,66 @@
+import { splitExperienceDate } from './experience-date.ts'
+
+/** Buttons below a text, after the end of a sentence or on a line of their own. */
+const BUTTON = /(?:(?<=[.!?…])[^\S\n]*|[^\S\n]*\n\s*)(?:Read|READ|See|SEE|Show|SHOW) ?(?:more|MORE|less|LESS)$/
+/** After an ellipsis, a shorter one is enough. */
+const SHORT_BUTTON =
+  /(?<=\.{3}|…)[^\S\n]*(?:More|Mehr|Mehr anzeigen|Mehr lesen|Weiterlesen|Plus|Lire la suite|Más|Ver más|Leer más|Altro|Leggi tutto|Meer|Meer lezen|Mais|Ler mais|Leia mais)$/
+/** Below reviews on Tripadvisor's pages, in this order from the end. */
+const DISCLAIMER =
+  /\s*This review is the subjective opinion of an? Trip[Aa]dvisor member and not of Trip[Aa]dvisor LLC\.[^\n]{0,200}$/
+const COLLECTED = /\s*Review collected in partnership with [^.\n]{2,60}\.?$/
+const TAILS = [DISCLAIMER, COLLECTED, BUTTON, SHORT_BUTTON]
+const LONGEST_TAIL = 320
+
+/** Above texts: on Skytrax's pages, and in Amazon's reviews with a video. */
+const HEAD =
+  /^(?:(?:[✅❎☑✔]\ufe0f?\s*)?(?:Trip Verified|Verified Review|Not Verified|Unverified)\s*\|\s*|The media could not be loaded\.\s+|\[\[VIDEOID:[^\]\n]{1,80}\]\]\s*)/
+
+/** What platforms say where a review has no text. */
+const NOTHING_WRITTEN =
+  /^(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded)\.?$/i
+/** What Airbnb publishes in the name of a guest whose host cancelled. */
+const AUTOMATIC = /^[^\n]{1,120} This is an automated posting\.$/
+
+/** A text without the words of the page from which it was copied. */
+export interface BareText {
+  text: string
+  /** Whether anything but a "Date of experience" was left out. */
+  hadPageWords: boolean
+  /** As written after "Date of experience". */
+  day?: string
+}
+
+/**
+ * Leaves out what only a platform's page says before or after a review: never anything that an author would write.
+ * @param isOwn whether the text is from our own export, which is left as it is
+ */
+export function withoutPageWords(written: string, isOwn: boolean): BareText {
+  if (isOwn) return { text: written, hadPageWords: false }
+  const bare = withoutEnds(written)
+  const labelled = splitExperienceDate(bare)
+  if (!labelled) return { text: bare, hadPageWords: bare !== written }
+  const text = withoutEnds(labelled.text)
+  return { text, hadPageWords: bare !== written || text !== labelled.text, day: labelled.day }
+}
+
+function withoutEnds(written: string): string {
+  let text = written.replace(HEAD, '')
+  for (const pattern of TAILS) {
+    const from = Math.max(0, text.length - LONGEST_TAIL)
+    const tail = text.slice(from)
+    const kept = tail.replace(pattern, '')
+    if (kept !== tail) text = text.slice(0, from) + kept.trimEnd()
+  }
+  return text
+}
+
+/** Whether a text is only what a platform says where a review has none. */
+export function isNothingWritten(text: string): boolean {
+  return text.length < 100 && NOTHING_WRITTEN.test(text)
+}
+
+/** Whether a platform wrote the text in the name of a customer. */
+export function isAutomatic(text: string): boolean {
+  return text.length < 160 && AUTOMATIC.test(text)
+}
