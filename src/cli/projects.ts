@@ -7,6 +7,7 @@ import type { PatchProjectBody, Project } from '../contract/project.ts'
 import { CliError, flagLabels, usageError } from './errors/cli-error.ts'
 import { suggestName } from './errors/closest.ts'
 import { repeatedFlag } from './flags.ts'
+import { floorText } from './output/format.ts'
 import { table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
@@ -109,7 +110,7 @@ export function projectTable(projects: readonly Project[], terminal: Terminal): 
       { heading: 'PLAN', value: ({ plan }) => plan },
       { heading: 'LIVE', value: ({ reviews }) => String(reviews.live), align: 'right' },
       { heading: 'TEST', value: ({ reviews }) => String(reviews.test), align: 'right' },
-      { heading: 'FLOOR', value: (project) => project.similarity_floor.toFixed(2) },
+      { heading: 'FLOOR', value: (project) => floorText(project.similarity_floor) },
       { heading: 'STARS FROM', value: (project) => String(project.min_rating) },
       { heading: 'ORIGINS', value: ({ origins }) => origins.map(oneLine).join(' ') || '-', flexible: true },
     ],
@@ -126,7 +127,7 @@ export function projectDetails(project: Project, terminal: Terminal): string {
   const fields: [string, string][] = [
     ['plan', project.plan + limit],
     ['reviews', `${formatCount(live)} live, ${formatCount(test)} test`],
-    ['relevance floor', project.similarity_floor.toFixed(2)],
+    ['relevance floor', floorText(project.similarity_floor)],
     ['shows reviews from', `${project.min_rating} ${project.min_rating === 1 ? 'star' : 'stars'}`],
     ['complaints', project.excerpts === 'all' ? 'appear (--excerpts all)' : 'do not appear (--excerpts no_complaints)'],
     ['allowed origins', project.origins.map(oneLine).join(' ') || 'none: publishable keys work nowhere yet'],

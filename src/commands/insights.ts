@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { clientFlags, projectFlag, serverFlags } from '../cli/flags.ts'
+import { scoreBesideFloor } from '../cli/output/format.ts'
 import { type Column, table } from '../cli/output/table.ts'
 import { oneLine } from '../cli/output/text.ts'
 import { wrap } from '../cli/output/wrap.ts'
@@ -65,7 +66,7 @@ long the counts are kept; 0 turns counting off.`
       heading: 'NEAREST NOW',
       value: ({ nearest: cosine, near_miss }) => {
         if (cosine === null) return '-'
-        const shown = cosine.toFixed(2)
+        const shown = scoreBesideFloor(cosine, floor)
         if (cosine >= floor) return `${shown}, found now`
         return near_miss ? yellow(`${shown}, near miss`) : shown
       },

@@ -1,6 +1,6 @@
 import type { ExplainedExcerpt, Explanation } from '../../contract/explain.ts'
 import type { StoredReview } from '../../contract/review.ts'
-import { displayId } from '../output/format.ts'
+import { displayId, floorText } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { oneLine, truncate } from '../output/text.ts'
 import { fieldLines, wrap } from '../output/wrap.ts'
@@ -18,7 +18,7 @@ export function explanationText(explanation: Explanation, terminal: Terminal, as
   const facts: [string, string | null][] = [
     ['words that count', words.length > 0 ? words.map(oneLine).join(', ') : 'none: only the meaning counts'],
     ['nothing near says', strange === '' ? null : `${strange}: this lowers the cosines`],
-    ['relevance floor', `${number(floor)}; with half of the words ${number(word_tier)}`],
+    ['relevance floor', `${floorText(floor)}; with half of the words ${floorText(word_tier)}`],
     ['stars from', String(min_rating)],
   ]
   const lines = [
@@ -41,8 +41,8 @@ function excerptLines(row: ExplainedExcerpt, { floor, word_tier }: Explanation, 
   const place = row.place === null ? ' - ' : `${row.place}.`.padStart(3)
   const cosine = row.cosine === null ? 'no vector yet' : number(row.cosine)
   const verdict = {
-    floor: `passes: cosine ${cosine} ≥ ${number(floor)}`,
-    words: `passes by its words: cosine ${cosine} ≥ ${number(word_tier)}`,
+    floor: `passes: cosine ${cosine} ≥ ${floorText(floor)}`,
+    words: `passes by its words: cosine ${cosine} ≥ ${floorText(word_tier)}`,
     none: `does not pass: cosine ${cosine}`,
   }[row.passes_by]
   const id = displayId(row.review_id, terminal)

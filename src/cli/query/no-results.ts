@@ -1,4 +1,5 @@
 import type { Client, QueryOptions } from '../../client/client.ts'
+import { floorText, scoreBesideFloor } from '../output/format.ts'
 import { oneLine } from '../output/text.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function explainNoResults(
     ...Object.entries(filters.metadata ?? {}).map(([key, value]) => `--meta ${key}=${value}`),
   ]
   const { floor, word_tier, min_rating, off_domain, results } = await explain({ filters })
-  const bars = `the floor is ${formatScore(floor)}, or ${formatScore(word_tier)} if half of the words match`
+  const bars = `the floor is ${floorText(floor)}, or ${floorText(word_tier)} if half of the words match`
   if (off_domain.length > 0) {
     const words = off_domain.map(oneLine).join(', ')
     return [`The nearest reviews do not mention ${words}, which lowers their scores: ${bars}.`]
@@ -29,7 +30,7 @@ export async function explainNoResults(
   if (nearest) {
     const narrowed = filterNames.length > 0 ? ` with ${filterNames.join(', ')}` : ''
     const missing = wide.off_domain.map(oneLine).join(', ')
-    const score = `${formatScore(nearest.cosine ?? 0)}${missing === '' ? '' : `, lowered because no review near it mentions ${missing}`}`
+    const score = `${scoreBesideFloor(nearest.cosine ?? 0, floor)}${missing === '' ? '' : `, lowered because no review near it mentions ${missing}`}`
     return [`The nearest excerpt${narrowed} has a score of ${score}; ${bars}.`]
   }
   const policy = `The project shows reviews with at least ${min_rating} stars, and unrated ones that are not negative`
@@ -39,10 +40,6 @@ export async function explainNoResults(
   if (!without) return [nothing, `${policy}: without the filters, none is close to this text either.`]
   return [
     nothing,
-    `Without the filters, the nearest excerpt has a score of ${formatScore(without.cosine ?? 0)}; ${bars}.`,
+    `Without the filters, the nearest excerpt has a score of ${scoreBesideFloor(without.cosine ?? 0, floor)}; ${bars}.`,
   ]
-}
-
-function formatScore(value: number): string {
-  return value.toFixed(2)
 }

@@ -1,5 +1,5 @@
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
-import { dayAndAge, displayId, sourceName, stars } from '../output/format.ts'
+import { dayAndAge, displayId, floorText, scoreBesideFloor, sourceName, stars } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { oneLine, truncate } from '../output/text.ts'
 import { wrap } from '../output/wrap.ts'
@@ -52,14 +52,10 @@ function resultBlock(result: QueryResult, rank: number, view: QueryView, termina
 /** `0.81 ≥ 0.66`: the score and the floor; a result below the floor passed by its words. */
 function scoreText({ score }: QueryResult, floor: number | undefined, { style }: Terminal): string | undefined {
   if (score === null) return undefined
-  const shown = style.cyan(score.toFixed(2))
-  if (floor === undefined) return shown
-  if (score < floor) {
-    // With enough decimals to avoid `0.66 < 0.66`.
-    const digits = [2, 3, 4, 5].find((digits) => Number(score.toFixed(digits)) < floor) ?? 6
-    return `${style.cyan(score.toFixed(digits))} ${style.dim(`< ${floor.toFixed(2)}, by its words`)}`
-  }
-  return `${shown} ${style.dim(`≥ ${floor.toFixed(2)}`)}`
+  if (floor === undefined) return style.cyan(score.toFixed(2))
+  const shown = style.cyan(scoreBesideFloor(score, floor))
+  if (score < floor) return `${shown} ${style.dim(`< ${floorText(floor)}, by its words`)}`
+  return `${shown} ${style.dim(`≥ ${floorText(floor)}`)}`
 }
 
 /** The excerpt, marked, with some of the review around it: `… before [[excerpt]] after …` when colour is off. */

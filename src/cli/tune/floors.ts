@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { pluralize } from '../../contract/counts.ts'
 import type { ExplainedExcerpt } from '../../contract/explain.ts'
 import { WORD_TIER_BELOW_FLOOR } from '../../contract/limits.ts'
-import { stars } from '../output/format.ts'
+import { floorText, stars } from '../output/format.ts'
 import { table } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
 
@@ -146,7 +146,7 @@ export function floorTable(
   return table(
     rows,
     [
-      { heading: 'FLOOR', value: ({ floor }) => floor.toFixed(2) },
+      { heading: 'FLOOR', value: ({ floor }) => floorText(floor) },
       { heading: 'KEEPS', value: ({ kept }) => String(kept), align: 'right' },
       { heading: 'LOSES', value: ({ lost }) => String(lost), align: 'right' },
       { heading: 'WRONG', value: ({ wrong }) => String(wrong), align: 'right' },

@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 import * as assert from 'uvu/assert'
 import { closest } from '../../../src/cli/errors/closest.ts'
 import { keyTable } from '../../../src/cli/keys.ts'
-import { ago, dayAndAge } from '../../../src/cli/output/format.ts'
+import { ago, dayAndAge, floorText, scoreBesideFloor } from '../../../src/cli/output/format.ts'
 import { table } from '../../../src/cli/output/table.ts'
 import { terminalOf } from '../../../src/cli/output/terminal.ts'
 import { oneLine, truncate } from '../../../src/cli/output/text.ts'
@@ -26,6 +26,21 @@ const columns = [
   { heading: 'NAME', value: (row: (typeof rows)[0]) => row.name, flexible: true },
   { heading: 'COUNT', value: (row: (typeof rows)[0]) => String(row.count), align: 'right' as const },
 ]
+
+test('a floor is shown as it is set, and a score below it as one that is', () => {
+  assert.equal([0.66, 0.5, 1, 0, 0.655, 0.6649].map(floorText), ['0.66', '0.50', '1.00', '0.00', '0.655', '0.6649'])
+  const details = projectDetails(
+    { ...exampleProject, similarity_floor: 0.655 },
+    {
+      interactive: false,
+      columns: 80,
+      style,
+    },
+  )
+  assert.match(details, /relevance floor +0\.655\n/)
+  assert.is(scoreBesideFloor(0.6571, 0.66), '0.657')
+  assert.is(scoreBesideFloor(0.6571, 0.65), '0.66')
+})
 
 test('a table fits the window, wide letters included', () => {
   for (const width of [20, 40, 80]) {

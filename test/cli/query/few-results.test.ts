@@ -37,6 +37,17 @@ test('nothing fits: the floor that held it back is named with the score of the n
   assert.not.match(stderr, /filter/)
 })
 
+test('nothing fits: a score just below the floor does not look like the floor', async () => {
+  const { stderr } = await runAgainst(['query', 'tax'], {
+    answer: ({ path, body }) => {
+      if (path === '/v1/query') return { body: none }
+      const isWide = (body as { floor?: number } | undefined)?.floor === 0
+      return explained(isWide ? [{ ...near, cosine: 0.6571 }] : [])
+    },
+  })
+  assert.match(stderr, /has a score of 0\.657; the floor is 0\.66,/)
+})
+
 test('nothing fits, and a moment later something does: it was indexed meanwhile', async () => {
   const { stderr } = await runAgainst(['query', 'tax'], {
     answer: ({ path }) => (path === '/v1/query' ? { body: none } : explained([near])),
