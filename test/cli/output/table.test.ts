@@ -29,14 +29,11 @@ const columns = [
 
 test('a floor is shown as it is set, and a score below it as one that is', () => {
   assert.equal([0.66, 0.5, 1, 0, 0.655, 0.6649].map(floorText), ['0.66', '0.50', '1.00', '0.00', '0.655', '0.6649'])
-  const details = projectDetails(
-    { ...exampleProject, similarity_floor: 0.655 },
-    {
-      interactive: false,
-      columns: 80,
-      style,
-    },
-  )
+  const details = projectDetails(exampleProject({ similarity_floor: 0.655 }), {
+    interactive: false,
+    columns: 80,
+    style,
+  })
   assert.match(details, /relevance floor +0\.655\n/)
   assert.is(scoreBesideFloor(0.6571, 0.66), '0.657')
   assert.is(scoreBesideFloor(0.6571, 0.65), '0.66')
