@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { toCliError, toUsageError } from '../../src/cli/errors/cli-error.ts'
 import { shellQuote } from '../../src/cli/output/text.ts'
 import { ApiError, ConnectionFailed } from '../../src/client/errors.ts'
+import { exampleProject } from '../client/example-answers.ts'
 import { suite } from '../suite.ts'
 import { refusal } from './fake-server.ts'
 import { CLI, environmentOf, newHome, runAgainst, runCli, SECRET_KEY } from './run-cli.ts'
@@ -127,6 +128,17 @@ test('all origins, and one more or less of them, do not go together', async () =
     assert.is(code, 2, stderr)
     assert.match(stderr, `Error: ${whole[0]} cannot be used with ${part}.`)
   }
+})
+
+test('a plan that is smaller than the project says what that means', async () => {
+  const env = { PULLQUOTE_OPERATOR_TOKEN: 't'.repeat(40) }
+  const set = (live: number) => {
+    const body = exampleProject({ reviews: { live, test: 1 } })
+    return runAgainst(['projects', 'set', 'hotel', '--plan', 'free'], { env, answer: () => ({ body }) })
+  }
+  const { stderr } = await set(6_000)
+  assert.match(stderr, 'It has 6,001 reviews, and its plan is for 5,000: they all stay, but no new ones are stored.')
+  assert.not.match((await set(4_999)).stderr, /no new ones/)
 })
 
 test('several flags that are missing are named as flags', async () => {

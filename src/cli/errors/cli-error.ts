@@ -119,6 +119,7 @@ const HINTS: Record<string, string[]> = {
   not_found: ['check the name or id, and --project and --env'],
   review_limit_reached: [
     'raise the cap with: pullquote projects set NAME --plan paid',
+    'if it is paid already, set PULLQUOTE_PAID_REVIEWS for the server and restart it',
     'delete reviews that are not needed',
   ],
   embedding_unavailable: ["check the server's embedding service, then run the same command again"],

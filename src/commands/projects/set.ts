@@ -11,6 +11,7 @@ import {
   projectFields,
   projectFlags,
 } from '../../cli/projects.ts'
+import { formatCount } from '../../contract/counts.ts'
 import type { Project } from '../../contract/project.ts'
 
 export default class ProjectsSet extends BaseCommand {
@@ -62,6 +63,13 @@ export default class ProjectsSet extends BaseCommand {
       return operator.setProject(found.id, { ...fields, ...origins })
     })
     this.log(projectDetails(project, this.terminal))
+    const { reviews, review_limit: limit = Number.POSITIVE_INFINITY } = project
+    const stored = reviews.live + reviews.test
+    if (stored > limit) {
+      this.info(
+        `It has ${formatCount(stored)} reviews, and its plan is for ${formatCount(limit)}: they all stay, but no new ones are stored.`,
+      )
+    }
     return project
   }
 }
