@@ -37,7 +37,12 @@ const SPACE = /\s+/gu
 
 /** Before a capital, these look like the end of a sentence to UAX #29. */
 const ABBREVIATION =
-  /(?:^|[\s("'«„“])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Jr|Mt|Ft|vs|approx|Hr|Fr|Nr|Str|z\.\s?B|bzw|ca|inkl|Sra|Srta|Dña|D|Mme|Mlle|M|Dott|Sig|dhr|mevr|\p{Lu})\.$/u
+  /(?:^|[\s("'«„“])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Jr|Mt|Ft|vs|approx|Hr|Fr|Nr|Str|z\.\s?B|d\.\s?h|u\.\s?a|vgl|bzw|ca|inkl|Sra|Srta|Dña|D|p\.\s?ej|p\.\s?ex|Mme|Mlle|M|Dott|Sig|dhr|mevr|bijv|ul|د|\p{Lu})\.$/u
+/** Before a number, these do too. */
+const BEFORE_NUMBER = /(?:^|[\s(])(?:Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|No)\.$/
+/** And these: the number of an item after the end of another ("by the pool. 2. Bring"), German ordinals ("im 3. Stock"). */
+const NUMBER = /(?:(?:[.!?:;)…]|\s[-–])\s+\(?|(?:^|\s)(?:[Ii]m|[Aa]m|[Vv]om|[Zz]um|[Bb]eim|[Dd]e[rmns]) )\d{1,2}\.$/
+const LONGEST_OF_THESE = 24
 
 /**
  * Where `text[from, to)` may be cut, in order. Always at sentence ends; in a stretch longer than `longest` also at clauses,
@@ -84,10 +89,20 @@ type Place = [at: number, penalty: number] | undefined
 
 function* sentenceEnds(text: string, from: number, to: number, language: Language): Generator<Place, undefined> {
   for (const at of sentenceStartsIn(text, from, to, language)) {
-    const end = Math.max(from, at - 24)
-    const abbreviated = text.charCodeAt(at - 1) === 32 && ABBREVIATION.test(text.slice(end, at).trimEnd())
-    yield abbreviated ? undefined : [at, PENALTY.sentence]
+    const goesOn = text.charCodeAt(at - 1) === 32 && isInSentence(text, from, at)
+    yield goesOn ? undefined : [at, PENALTY.sentence]
   }
+}
+
+/** Whether the white space around `at` follows a full stop that ends no sentence. */
+function isInSentence(text: string, from: number, at: number): boolean {
+  const before = text.slice(Math.max(from, at - LONGEST_OF_THESE), at).trimEnd()
+  if (!before.endsWith('.')) return false
+  return (
+    ABBREVIATION.test(before) ||
+    NUMBER.test(before) ||
+    (BEFORE_NUMBER.test(before) && /^\s*\d/.test(text.slice(at, at + 4)))
+  )
 }
 
 /** Appends the valid ones among `places`, which are in order between the boundaries `from` and `to`. */
@@ -141,6 +156,12 @@ function* matches(text: string, start: number, end: number, pattern: RegExp): Ge
   for (const match of text.slice(start, end).matchAll(pattern)) yield start + match.index
 }
 
+function* strongClauses(text: string, start: number, end: number): Generator<number> {
+  for (const at of matches(text, start, end, STRONG_CLAUSE)) {
+    if (text.charCodeAt(at - 1) !== 46 || !isInSentence(text, start, at)) yield at
+  }
+}
+
 function* withPenalty(places: Iterable<number>, penalty: number): Generator<Place, undefined> {
   for (const at of places) yield [at, penalty]
 }
@@ -148,7 +169,7 @@ function* withPenalty(places: Iterable<number>, penalty: number): Generator<Plac
 /** Merges the three kinds, each in order; at the same place the lower penalty comes first. */
 function* clauses(text: string, start: number, end: number): Generator<Place, undefined> {
   const kinds = [
-    withPenalty(matches(text, start, end, STRONG_CLAUSE), PENALTY.strongClause),
+    withPenalty(strongClauses(text, start, end), PENALTY.strongClause),
     withPenalty(matches(text, start, end, CLAUSE), PENALTY.clause),
     withPenalty(matches(text, start, end, CONJUNCTION), PENALTY.conjunction),
   ]

@@ -169,6 +169,33 @@ test('does not take an abbreviation for the end of a sentence', () => {
   assert.equal(slices(text), [text])
 })
 
+test('leaves the number of an item, a German ordinal and a day of a month with what they count', () => {
+  const items =
+    'A few tips after our week here with two small children and their grandparents, whom everybody liked. 1. Come early, before the buses do, since the benches fill up fast. 2. Bring your own water. 3. Ask for a table by the wall.'
+  for (const excerpt of slices(items)) assert.not.match(excerpt, /\s\d\.$/)
+  const ordinal =
+    'Wir waren im Juli für zehn Nächte hier und haben den Aufenthalt mit den Kindern wirklich genossen. Unser Zimmer lag hinten im 3. Stock und war ruhig, d.h. Straße und Bahn hört man nicht, und vom Balkon sieht man den See und die Berge.'
+  for (const excerpt of slices(ordinal, 'de')) assert.not.match(excerpt, /(?: im 3\.|d\.h\.)$/)
+  const day =
+    'We booked one of the four cabins by the lake a few weeks before our stay there, on the advice of friends who come to the village each winter until Dec. 10. Only four cabins stand on each side of it, and the path to the bakery is short.'
+  for (const excerpt of slices(day)) assert.not.match(excerpt, /Dec\.$/)
+})
+
+test('still ends a sentence after a number', () => {
+  assert.equal(
+    slices(
+      'We are a family of five, and the apartment that we had booked in spring for the first week of the holidays had beds for only 3. Nobody at the desk could tell us why, but they brought us two more beds and a cot before dinner, and a basket with bread, cheese and a bottle of wine.',
+    ).map((excerpt) => excerpt.slice(-7)),
+    ['only 3.', 'f wine.'],
+  )
+})
+
+test('does not take an abbreviation for the end of a clause either', () => {
+  const text =
+    'among those who made our week there are, in no order, the two cooks who baked a cake for our daughter, the boy who carried her up the hill when she was tired, and the ever helpful manager Mr. Arkwright, who found us another room at midnight when the pipe above ours had burst, and who then dried our books'
+  for (const excerpt of slices(`${text}, and all our letters`)) assert.not.match(excerpt, /Mr\.$/)
+})
+
 test('cuts a long sentence between its clauses', () => {
   const clause = 'the waiter took a long while to bring the drinks that we had asked for at the bar'
   const found = slices(`${clause}, ${clause}, ${clause}, ${clause}, ${clause}`)
