@@ -31,11 +31,17 @@ POSTGRES_PASSWORD=
 # Secret for projects, keys, backup and metrics, 16 characters or more: openssl rand -hex 32
 PULLQUOTE_OPERATOR_TOKEN=
 
-${envExample(own)}`
+${listOfSettings(own)}`
+}
+
+/** The env example of a server that is started in another way. */
+export function envExample(): string {
+  return `# Copy this file to config.env in PULLQUOTE_HOME, or name it in PULLQUOTE_CONFIG. As .env it is not read.
+${listOfSettings()}`
 }
 
 /** @param without settings to leave out, since they are set elsewhere */
-export function envExample(without: readonly string[] = []): string {
+function listOfSettings(without: readonly string[] = []): string {
   const blocks = configReference()
     .filter(({ name }) => name !== 'PULLQUOTE_HOME' && !without.includes(name))
     .map(({ name, description, default: value }) => {

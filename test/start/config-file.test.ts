@@ -106,6 +106,7 @@ test('every setting is described, and the pages are what npm run docs writes', (
 
 test('the example file is read without a mistake, as it is and with every default set', () => {
   assert.equal(problemsOf({ PULLQUOTE_CONFIG: ENV_EXAMPLE, PULLQUOTE_HOME: folder }), [])
+  assert.match(envExample(), /^# Copy this file to config\.env in PULLQUOTE_HOME/)
   const all = envExample().replace(/^#(?=[A-Z_]+=)/gm, '')
   assert.equal(problemsOf({ PULLQUOTE_CONFIG: file('all.env', all), PULLQUOTE_HOME: folder }), [])
 })
