@@ -1,4 +1,4 @@
-import { highBytes } from '../read/legacy-encodings.ts'
+import { highBytes, latin1AsWindows1252 } from '../read/legacy-encodings.ts'
 import { redecode, repairCodePage } from './mojibake-pages.ts'
 
 // UTF-8 text that was decoded as Windows-1252 (or Latin-1) and saved as UTF-8 again: `âœ¨` for `✨`.
@@ -15,15 +15,24 @@ const SEQUENCES = new RegExp(`(?:${FOUR}|${THREE}|${TWO})+`, 'g')
 // A single pair is often intended, such as "Â»" in an upper-case headline; three bytes in a row never are.
 const CERTAIN = new RegExp(`${FOUR}|${THREE}|(?:${TWO}[^]*?){2}|[\\u00c2\\u00c3]${tail}(?=[a-z\\s.,!]|$)`)
 
+/** Windows-1252 that was read as Latin-1: its dashes, quotes and ellipses became control characters, which nobody sees. */
+const UNSEEN = /[\u0080-\u009f]/
+/** Not its letters, since the text may have been another encoding, with other letters there. */
+const UNSEEN_SIGNS = /[\u0080\u0082\u0084\u0085\u008b\u0091-\u0097\u0099\u009b]/g
+
 const NON_ASCII = /[^\u0000-\u007f]/
 const strict = new TextDecoder('utf-8', { fatal: true })
 
 /** Whether a text looks double-encoded; used for warnings only. */
 export function looksDoubleEncoded(text: string): boolean {
-  return NON_ASCII.test(text) && ((SEQUENCE.test(text) && CERTAIN.test(text)) || repairCodePage(text) !== undefined)
+  if (!NON_ASCII.test(text)) return false
+  return (SEQUENCE.test(text) && CERTAIN.test(text)) || repairCodePage(text) !== undefined || UNSEEN.test(text)
 }
 
-/** Undoes double encoding, also repeated, where the bytes prove it, and leaves everything else unchanged. */
+/**
+ * Undoes double encoding, also repeated, where the bytes prove it, makes signs visible that were read as control characters,
+ * and leaves everything else unchanged.
+ */
 export function repairEncoding(text: string): string {
   let repaired = text
   for (let round = 0; round < 3 && NON_ASCII.test(repaired); round++) {
@@ -32,7 +41,7 @@ export function repairEncoding(text: string): string {
     if (next === repaired) break
     repaired = next
   }
-  return repaired
+  return repaired.replace(UNSEEN_SIGNS, latin1AsWindows1252)
 }
 
 function decodeRun(run: string): string {

@@ -41,7 +41,11 @@ const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’�
 
 /** Decodes Windows-1252. */
 export function decodeWindows1252(bytes: Buffer): string {
-  const text = bytes.toString('latin1')
+  return latin1AsWindows1252(bytes.toString('latin1'))
+}
+
+/** What a text was meant to be whose bytes are Windows-1252 and were read as Latin-1. */
+export function latin1AsWindows1252(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (character) => HIGH[character.charCodeAt(0) - 0x80] ?? character)
 }
 

@@ -11,7 +11,7 @@ import type { ImportResult, NotedRows } from './run.ts'
 /** Notes about rows that are imported anyway, each reported once per import. */
 const SENTENCES = {
   double_encoded: (rows: string) =>
-    `${rows} double-encoded text (such as "Ã©" for "é"), imported as it is: --repair-encoding repairs it`,
+    `${rows} double-encoded text (such as "Ã©" for "é", or control characters for dashes and quotes), imported as it is: --repair-encoding repairs it`,
   repaired: (rows: string) => `${rows} double-encoded text, which was repaired`,
   damaged_text: (rows: string) => `${rows} the character � where letters were lost before this import`,
   question_marks: (rows: string) =>

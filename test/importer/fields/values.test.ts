@@ -177,6 +177,14 @@ test('double-encoded text is noticed and mended, also when it was encoded three 
   assert.is(repairEncoding('âœ¨'), '✨')
 })
 
+test('dashes, quotes and ellipses that became control characters are noticed and mended, and letters only noticed', () => {
+  const text = 'Warm bread \u0096 it\u0092s good \u0093even\u0094 cold\u0085'
+  assert.ok(looksDoubleEncoded(text))
+  assert.is(repairEncoding(text), 'Warm bread – it’s good “even” cold…')
+  assert.ok(looksDoubleEncoded('caf\u008e'))
+  assert.is(repairEncoding('caf\u008e'), 'caf\u008e')
+})
+
 test('double-encoded text is noticed and mended where it was read in another encoding than Windows-1252', () => {
   for (const encoding of ['windows-1251', 'windows-1250', 'macintosh', 'cp437', 'cp850'])
     for (const text of [
