@@ -45,7 +45,8 @@ export async function checkKeyScope(
       `leave ${projectFrom} out: the key decides`,
     )
   }
-  if (of.name === project || of.id === project) return parsed.env
+  // With composed or decomposed accents, as for the server.
+  if (of.name.normalize() === project.normalize() || of.id === project) return parsed.env
   throw usageError(
     `the key belongs to the project ${of.name}, but ${projectFrom} says ${project}`,
     `leave ${projectFrom} out, or use a key of that project`,

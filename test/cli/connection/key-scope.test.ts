@@ -54,6 +54,12 @@ test("the key's own project may be named, by name or id", async () => {
   }
 })
 
+test("the key's own project may be named with accents in the other form", async () => {
+  const whoami = { body: { key: { id: 'k', kind: 'secret', env: 'test' }, project: { id: 'p', name: 'Ho\u0302tel' } } }
+  const { code, queries, stderr } = await withServer(['query', '--project', 'H\u00f4tel'], { whoami })
+  assert.equal([code, queries], [0, 1], stderr)
+})
+
 test('without a project nobody asks whose the key is', async () => {
   const { code, queries } = await withServer(['query'], { whoami: refusal(500, 'internal') })
   assert.equal([code, queries], [0, 1])

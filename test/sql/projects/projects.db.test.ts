@@ -79,6 +79,20 @@ test('a project is found by name or id, by name first', async () => {
   assert.is(await getProject(db.sql, 'nobody'), undefined)
 })
 
+test('a name is the same with composed and decomposed accents, which look alike', async () => {
+  const [composed, decomposed] = ['H\u00f4tel', 'Ho\u0302tel']
+  const one = await makeProject(db.sql, { name: decomposed })
+  const other = await makeProject(db.sql)
+  assert.is(one.name, decomposed)
+  for (const name of [composed, decomposed]) {
+    assert.equal(await getProject(db.sql, name), one)
+    assert.is(await create({ name, plan: 'paid' }), 'name_taken')
+    assert.is(await updateProject(db.sql, other.id, { name }), 'name_taken')
+  }
+  const renamed = await updateProject(db.sql, one.id, { name: composed })
+  assert.is(typeof renamed === 'object' && renamed.name, composed)
+})
+
 test('settings change alone, and caches of both environments miss', async () => {
   const project = await makeProject(db.sql)
   const changed = await updateProject(db.sql, project.id, {
