@@ -12,6 +12,7 @@ const LABELS = [
   'Dato for oplevelse',
   'Datum för upplevelse',
 ]
+const DIGITS = { from: 0x30, to: 0x39 }
 /** Longer than any label with its day. */
 const LONGEST = 64
 const DAY = /^\s?:\s*(?=[\p{L}\d])([\p{L}\p{M}\d ,.]{5,29}\d)$/u
@@ -22,6 +23,9 @@ const DAY = /^\s?:\s*(?=[\p{L}\d])([\p{L}\p{M}\d ,.]{5,29}\d)$/u
  */
 export function splitExperienceDate(text: string): { text: string; day: string } | undefined {
   const trimmed = text.trimEnd()
+  // Nearly every text leaves here.
+  const last = trimmed.charCodeAt(trimmed.length - 1)
+  if (!(last >= DIGITS.from && last <= DIGITS.to)) return undefined
   const from = Math.max(0, trimmed.length - LONGEST)
   const tail = trimmed.slice(from)
   for (const label of LABELS) {
