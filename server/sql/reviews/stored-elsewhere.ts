@@ -54,36 +54,43 @@ export async function storedElsewhere(
     // With composed or decomposed accents, as another program may have written them.
     const author_names = [...new Set([author_name, author_name.normalize('NFC'), author_name.normalize('NFD')])]
     const isGenerated = external_id.startsWith(generatedStart)
-    return { place, source, external_id, isGenerated, author_names, compared, occurred_at, by, before }
+    const initials = by === 'day' && [...compared].length >= UNIQUE_LENGTH ? initialsOf(author_name) : []
+    return { place, source, external_id, isGenerated, author_names, initials, compared, occurred_at, by, before }
   })
   const of = sql`project_id = ${projectId} and env = ${env}`
   // The inner limit keeps this a walk along the index by time. It has no order, for which all rows of a day would be sorted
   // for each row.
   const found = await sql<(StoredElsewhere & { place: number })[]>`
     select sought.place, same.* from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
-      place int, source text, external_id text, "isGenerated" boolean, author_names text[], compared text,
+      place int, source text, external_id text, "isGenerated" boolean, author_names text[], initials int[], compared text,
       occurred_at timestamptz(3), by text, before timestamptz(3)
     )
     cross join lateral (
       select id, external_id, "isRecognised",
         "isSameDay" and "isSameSource" and ("isSameNumber" or starts_with(external_id, ${generatedStart}) and not sought."isGenerated") as "yieldsId"
       from (
-        select id, external_id, author_name, text, created_at, source = sought.source as "isSameSource",
-          date_trunc('day', occurred_at, 'UTC') = date_trunc('day', sought.occurred_at, 'UTC') as "isSameDay",
-          ltrim(external_id, '0') = ltrim(sought.external_id, '0') as "isSameNumber",
-          (sought.by = 'day' or sought.by = 'instant' and (
-            sought.occurred_at in (occurred_at, date_trunc('second', occurred_at), date_trunc('minute', occurred_at))
-            or occurred_at in (date_trunc('second', sought.occurred_at), date_trunc('minute', sought.occurred_at))
-          )) is true as "isRecognised"
-        from reviews
+        select id, source, external_id, author_name, text, created_at, occurred_at from reviews
         where ${of} and occurred_at between sought.occurred_at - interval '1 day' and sought.occurred_at + interval '1 day'
         limit ${MOST_NEAR}
       ) near
-      where (author_name = any (sought.author_names) or ${isShortened(sql)}) and created_at not between sought.before and clock_timestamp()
-        and ("isRecognised" or "isSameDay" and (
-          "isSameNumber" or "isSameSource" and (sought."isGenerated" or starts_with(external_id, ${generatedStart}))))
-        and left(regexp_replace(case when octet_length(text) = char_length(text) then text else normalize(text) end,
-          ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared
+      cross join lateral (
+        select near.source = sought.source as "isSameSource",
+          date_trunc('day', near.occurred_at, 'UTC') = date_trunc('day', sought.occurred_at, 'UTC') as "isSameDay",
+          ltrim(external_id, '0') = ltrim(sought.external_id, '0') as "isSameNumber",
+          (sought.by = 'day' or sought.by = 'instant' and (
+            sought.occurred_at in (near.occurred_at, date_trunc('second', near.occurred_at), date_trunc('minute', near.occurred_at))
+            or near.occurred_at in (date_trunc('second', sought.occurred_at), date_trunc('minute', sought.occurred_at))
+          )) is true as "isRecognised"
+      ) likeness
+      where created_at not between sought.before and clock_timestamp()
+        -- Fixes the order: the planner takes the regular expression for cheaper than the names, and with it on every row
+        -- importing 20,000 rows took 33 s instead of 5.
+        and case when author_name = any (sought.author_names) or ${isShortened(sql)} then
+          ("isRecognised" or "isSameDay" and (
+            "isSameNumber" or "isSameSource" and (sought."isGenerated" or starts_with(external_id, ${generatedStart}))))
+          and left(regexp_replace(case when octet_length(text) = char_length(text) then text else normalize(text) end,
+            ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared
+        end
       order by "isSameNumber" desc, "isSameDay" and "isSameSource" desc
       limit 1
     ) same
@@ -93,12 +100,21 @@ export async function storedElsewhere(
   return new Map(found.map(({ place, ...stored }) => [place, stored]))
 }
 
-/** Whether one of two names is the other shortened, as "Ann B." or "Ann" for "Ann Baker", beside a text that is unique. */
+/** The code points of a name's first letter in both cases, as PostgreSQL's `ascii` gives them. */
+function initialsOf(name: string): (number | undefined)[] {
+  const [letter = ''] = name
+  return [letter.toLowerCase().codePointAt(0), letter.toUpperCase().codePointAt(0)]
+}
+
+/**
+ * Whether one of two names is the other shortened, as "Ann B." or "Ann" for "Ann Baker", beside a text that is unique. First
+ * letters are compared first, which spares most reviews the rest.
+ */
 function isShortened(sql: Sql) {
   const first = (name: Fragment) => sql`lower(split_part(${name}, ' ', 1))`
   const initial = (name: Fragment) => sql`left(lower(split_part(${name}, ' ', -1)), 1)`
   const [stored, sought] = [sql`author_name`, sql`sought.author_names[1]`]
-  return sql`(sought.by = 'day' and char_length(sought.compared) >= ${UNIQUE_LENGTH}::int and ${first(stored)} = ${first(sought)}
+  return sql`(ascii(author_name) = any (sought.initials) and ascii(text) = ascii(sought.compared) and ${first(stored)} = ${first(sought)}
     and (position(' ' in ${stored}) = 0 or position(' ' in ${sought}) = 0 or ${initial(stored)} = ${initial(sought)}))`
 }
 
