@@ -2,6 +2,7 @@ import { readdir, statfs } from 'node:fs/promises'
 import { formatCount, pluralize } from '../src/contract/counts.ts'
 import type { Finding } from '../src/contract/doctor.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
+import { shellQuote } from '../src/contract/shell-quote.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
 import { consoleSettings } from './console/access.ts'
 import { textFindings } from './db/collation.ts'
@@ -127,7 +128,7 @@ async function queue({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   const { queued, failing, set_aside: setAside, oldest_seconds: oldestSeconds } = await queueCounts(sql)
   const aside = setAside > 0 ? [await setAsideFinding(sql, setAside)] : []
   if (queued === 0) return aside.length > 0 ? aside : [ok('queue', 'empty: everything is indexed')]
-  const waiting = `${formatCount(queued)} reviews are waiting, the oldest for ${Math.round(oldestSeconds)} s`
+  const waiting = `${pluralize(queued, 'review')} ${queued === 1 ? 'is' : 'are'} waiting, the oldest for ${Math.round(oldestSeconds)} s`
   const job = failing > 0 ? await failingJob(sql) : undefined
   if (job) {
     const message = `${waiting}; ${failing} have failed, one ${job.attempts} times: ${job.error}`
@@ -187,12 +188,11 @@ async function origins({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   const findings = projects.flatMap(({ name, origins: allowed, publishable }): Finding | Finding[] => {
     if (publishable > 0 && allowed.length === 0) {
       const message = `${name} has publishable keys but no allowed origin, so the keys work nowhere`
-      return warning('origins', message, `pullquote projects set ${name} --add-origin URL`)
+      return warning('origins', message, `pullquote projects set ${shellQuote(name)} --add-origin URL`)
     }
     const plain = allowed.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname))
     if (plain.length === 0) return []
-    const message = `${name} allows origins without TLS: ${plain.join(', ')}`
-    return warning('origins', message, 'use https:// origins only')
+    return warning('origins', `${name} allows origins without TLS: ${plain.join(', ')}`, 'use https:// origins only')
   })
   const rest = findings.length - MOST_ORIGIN_FINDINGS
   if (rest > 0) {

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { clientFlags, QUERY_FIELD_LABELS, repeatedFlag } from '../cli/flags.ts'
-import { shellQuote } from '../cli/output/text.ts'
 import { type PreparedTag, prepareTag, tagRequest } from '../cli/snippet/prepare-tag.ts'
 import { previewLines } from '../cli/snippet/preview.ts'
 import { attributeFlags } from '../cli/snippet/tag.ts'
+import { shellQuote } from '../contract/shell-quote.ts'
 
 const { url: _, ...connectionFlags } = clientFlags
 

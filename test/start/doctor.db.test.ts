@@ -107,6 +107,9 @@ test('publishable keys without origins, and origins without TLS', async () => {
   await sql`insert into api_keys (project_id, env, kind, key_hash, hint)
     values (${id}, 'live', 'publishable', ${Buffer.alloc(32, 1)}, 'abcd')`
   assert.match((await faultOf({})).message, /Lakeside has publishable keys but no allowed origin/)
+  await sql`update projects set name = 'Lakeside & Son''s'`
+  assert.is((await faultOf({})).hint, "pullquote projects set 'Lakeside & Son'\\''s' --add-origin URL")
+  await sql`update projects set name = 'Lakeside'`
   await sql`update projects set allowed_origins = '{http://localhost:3000,http://shop.example}'`
   assert.match((await faultOf({})).message, /without TLS: http:\/\/shop\.example$/)
 })

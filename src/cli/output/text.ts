@@ -42,8 +42,3 @@ export function truncate(text: string, columns: number): string {
 export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)))
 }
-
-/** A value quoted, if needed, for a command that is copied into a shell: `'Hotel Aurora'`. */
-export function shellQuote(value: string): string {
-  return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
-}

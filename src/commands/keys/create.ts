@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { projectFlag, serverFlags } from '../../cli/flags.ts'
-import { shellQuote } from '../../cli/output/text.ts'
 import { chooseProject } from '../../cli/projects.ts'
+import { shellQuote } from '../../contract/shell-quote.ts'
 
 export default class KeysCreate extends BaseCommand {
   static override description = `Creates an API key. It is shown only once; only its hash is stored.

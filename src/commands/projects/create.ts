@@ -1,9 +1,9 @@
 import { BaseCommand } from '../../cli/base-command.ts'
 import { requiredArg, serverFlags } from '../../cli/flags.ts'
-import { shellQuote } from '../../cli/output/text.ts'
 import { PROJECT_FIELD_LABELS, projectDetails, projectFields, projectFlags } from '../../cli/projects.ts'
 import { promptForExcerpts } from '../../cli/prompts.ts'
 import type { Project } from '../../contract/project.ts'
+import { shellQuote } from '../../contract/shell-quote.ts'
 
 export default class ProjectsCreate extends BaseCommand {
   static override description = 'Creates a project: one business or site, with its own reviews, keys and settings.'

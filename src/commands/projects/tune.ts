@@ -3,7 +3,6 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { requireOperator } from '../../cli/connection/session.ts'
 import { CliError, EXIT, usageError } from '../../cli/errors/cli-error.ts'
 import { clientFlags, requiredArg } from '../../cli/flags.ts'
-import { shellQuote } from '../../cli/output/text.ts'
 import { isAtTerminal } from '../../cli/prompts.ts'
 import {
   floorOutcome,
@@ -16,6 +15,7 @@ import {
 } from '../../cli/tune/floors.ts'
 import { collectJudgements, readJudgements } from '../../cli/tune/judgements.ts'
 import type { Project } from '../../contract/project.ts'
+import { shellQuote } from '../../contract/shell-quote.ts'
 
 export default class ProjectsTune extends BaseCommand {
   static override description =
