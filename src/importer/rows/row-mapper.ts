@@ -121,7 +121,7 @@ export class RowMapper {
     const metadata: [string, string][] = []
     if (date.mark) this.#noteApproximate(date.mark, metadata, line)
     const source = this.#readSource(cells, metadata, line)
-    const opened = this.#isOwn ? { text: written } : splitTranslation(written)
+    const opened = this.#isOwn ? { text: written, idText: written } : splitTranslation(written)
     if (opened.text === '') return skipped('rating_only', 'has only an empty translation')
     if (opened.translationOnly) this.#note('translation_only', line)
     if (looksTruncated(opened.text)) this.#note('cut_text', line)
@@ -137,7 +137,7 @@ export class RowMapper {
         `has the id ${quoted(vendorId)}, which a spreadsheet rounded: import the original file, or leave the ids out with --map id=`,
       )
     // Before the repair, so that a second import with --repair-encoding updates the same reviews.
-    const madeOf = vendorId === '' ? { source, author, text: opened.text } : undefined
+    const madeOf = vendorId === '' ? { source, author, text: opened.idText } : undefined
     const id = madeOf ? stableId({ ...madeOf, day: date.day }) : (this.#plan.format.idPrefix ?? '') + vendorId
     // After the id, so that reviews imported before they were decoded keep theirs.
     const decoded = this.#decode(opened.text)

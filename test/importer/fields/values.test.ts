@@ -156,15 +156,33 @@ test('a text that ends as one cut by a page is known, unless it is short', () =>
 })
 
 test("Google's translation envelope opens in each order", () => {
-  const expected = { text: 'Guter Kuchen.', translation: 'Good cake.' }
+  const expected = { text: 'Guter Kuchen.', translation: 'Good cake.', idText: 'Guter Kuchen.' }
   assert.equal(splitTranslation('(Translated by Google) Good cake.\n\n(Original)\nGuter Kuchen.'), expected)
   assert.equal(splitTranslation('(Original)\nGuter Kuchen.\n\n(Translated by Google)\nGood cake.'), expected)
   assert.equal(splitTranslation('Guter Kuchen.\n\n(Translated by Google)\nGood cake.'), expected)
 })
 
+test('the envelope opens in the languages in which Google writes it, and the generated id stays what it was', () => {
+  for (const [translated, original] of [
+    ['(Traduit par Google)', "(Avis d'origine)"],
+    ['(Übersetzt von Google)', '(Original)'],
+    ['(Traducido por Google)', '(Original)'],
+    ['(Vertaald door Google)', '(Origineel)'],
+    ['(Traduzido pelo Google)', '(Texto original)'],
+  ]) {
+    for (const text of [
+      `${translated} Good cake.\n\n${original}\nGuter Kuchen.`,
+      `Guter Kuchen.\n\n${translated}\nGood cake.`,
+    ])
+      assert.equal(splitTranslation(text), { text: 'Guter Kuchen.', translation: 'Good cake.', idText: text })
+  }
+})
+
 test('a text without an envelope, and a translation without its original, stay as they are', () => {
-  assert.equal(splitTranslation('Good cake (Original recipe).'), { text: 'Good cake (Original recipe).' })
-  assert.equal(splitTranslation('(Translated by Google) Good cake.'), { text: 'Good cake.', translationOnly: true })
+  const text = 'Good cake (Original recipe).'
+  assert.equal(splitTranslation(text), { text, idText: text })
+  const cake = { text: 'Good cake.', idText: 'Good cake.', translationOnly: true }
+  assert.equal(splitTranslation('(Translated by Google) Good cake.'), cake)
 })
 
 test('double-encoded text is noticed and mended, also when it was encoded three times', () => {
