@@ -16,9 +16,11 @@ const LONGEST_TAIL = 320
 const HEAD =
   /^(?:(?:[✅❎☑✔]\ufe0f?\s*)?(?:Trip Verified|Verified Review|Not Verified|Unverified)\s*\|\s*|The media could not be loaded\.\s+|\[\[VIDEOID:[^\]\n]{1,80}\]\]\s*)/
 
-/** What platforms say where a review has no text. */
-const NOTHING_WRITTEN =
-  /^(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded)\.?$/i
+/** What platforms say where a review has no text, or one of its halves has none. */
+const NOTHING =
+  "(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded)\\.?"
+const NOTHING_WRITTEN = new RegExp(`^${NOTHING}$`, 'i')
+const EMPTY_HALF = new RegExp(`^${NOTHING}\\n\\n|\\n\\n${NOTHING}$`, 'i')
 /** What Airbnb publishes in the name of a guest whose host cancelled. */
 const AUTOMATIC = /^[^\n]{1,120} This is an automated posting\.$/
 
@@ -45,7 +47,7 @@ export function withoutPageWords(written: string, isOwn: boolean): BareText {
 }
 
 function withoutEnds(written: string): string {
-  let text = written.replace(HEAD, '')
+  let text = written.replace(HEAD, '').replace(EMPTY_HALF, '')
   for (const pattern of TAILS) {
     const from = Math.max(0, text.length - LONGEST_TAIL)
     const tail = text.slice(from)

@@ -43,10 +43,10 @@ const NO_TEXT = /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan)$/i
 export function textReader(cellOf: CellReader, { fields, format, joinsTexts }: ColumnPlan) {
   const said = (text: string) => (!format.isOwnExport && (NO_TEXT.test(text) || isNothingWritten(text)) ? '' : text)
   if (!joinsTexts) return (cells: readonly string[]) => said(cellOf(cells, 'text'))
-  const isSaid = (part: string) =>
-    part !== '' && !isNothingWritten(part) && (format.joinsTexts === true || !NOTHING_SAID.test(part))
+  const isSaid = (part: string) => part !== '' && (format.joinsTexts === true || !NOTHING_SAID.test(part))
   return (cells: readonly string[]) => {
     const parts = (fields.text ?? []).map((index) => (cells[index] ?? '').trim())
-    return said(parts.filter(isSaid).join('\n\n'))
+    const filled = parts.filter(isSaid)
+    return filled.every(isNothingWritten) ? '' : said(filled.join('\n\n'))
   }
 }

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { stableId } from '../../../src/importer/fields/external-id.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf, reviewOf } from '../prepared.ts'
@@ -111,13 +112,20 @@ test('what platforms say before, after or instead of a review is no part of it',
     warnings.filter(({ code }) => code === 'page_words').map(({ count }) => count),
     [11],
   )
-  const halves = await prepare(
-    'Positive review,Negative review,Review score,Review date\nWarm bread.,There are no comments available for this review,9,2026-01-05\n',
+})
+
+test('what a platform says instead of one half of a review is left out, under the id that the whole text gives', async () => {
+  const nothing = 'There are no comments available for this review'
+  const header = 'Positive review,Negative review,Review score,Review date\n'
+  const { rows } = await prepare(
+    `${header}Warm bread.,${nothing},9,2026-01-05\n${nothing},Cold soup.,3,2026-01-05\n${nothing},${nothing},9,2026-01-05\n`,
   )
   assert.equal(
-    halves.rows.map(({ review }) => review.text),
-    ['Warm bread.'],
+    rows.map(({ review }) => review.text),
+    ['Warm bread.', 'Cold soup.'],
   )
+  const whole = { source: 'custom', author: 'Anonymous', day: '2026-01-05', text: `Warm bread.\n\n${nothing}` } as const
+  assert.is(rows[0]?.review.external_id, stableId(whole))
 })
 
 test('what programs write for nothing is no id that rows share, and no text', async () => {
