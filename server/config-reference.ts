@@ -36,7 +36,7 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_FREE_REVIEWS: 'Maximum number of reviews in a free project, both environments together. Default: 5,000.',
   PULLQUOTE_PAID_REVIEWS: 'Maximum number of reviews in a paid project, both environments together. Default: 100,000.',
   PULLQUOTE_DAILY_EMBEDDINGS:
-    'Maximum number of texts that all servers together embed for reviews in a UTC day. Once it is reached, pushes answer `indexing: "deferred"`.',
+    'Maximum number of texts that all servers together embed for reviews in a UTC day. Once it is reached, pushes answer `indexing: "deferred"`. With `0` nothing is indexed.',
   PULLQUOTE_QUEUE_DEPTH: 'Number of reviews that may wait for indexing before pushes answer `indexing: "deferred"`.',
   PULLQUOTE_CACHE_ENTRIES: 'Maximum number of answers in the result cache of one process.',
   PULLQUOTE_CACHE_BYTES: 'Maximum size in bytes of the result cache of one process.',

@@ -6,7 +6,10 @@ import { type Endpoint, sendBuffered } from './transport.ts'
 // What servers of all versions send: later ones may have more states, earlier ones fewer figures.
 const readiness = v.object({
   ...readinessResponse.entries,
-  worker: v.object({ status: v.string() }),
+  worker: v.object({
+    status: v.string(),
+    waiting: v.optional(v.nullable(v.object({ reason: v.string() })), null),
+  }),
   search_memory: v.optional(v.nullable(v.pick(searchMemoryState, ['bytes', 'budget', 'loaded', 'excerpts'])), null),
 })
 /** Response of `GET /readyz`, the server's own public route. */

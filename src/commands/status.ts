@@ -9,6 +9,7 @@ import { projectTable } from '../cli/projects.ts'
 import type { Connection } from '../client/connect.ts'
 import { type Readiness, readReadiness } from '../client/readiness.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'
+import type { WaitReason } from '../contract/health.ts'
 import type { Project } from '../contract/project.ts'
 
 interface Status extends ServerInUse, Readiness {
@@ -19,6 +20,16 @@ const KINDS: Record<Connection['kind'], string> = {
   remote: 'server',
   'local-server': 'server on this machine',
   'in-process': 'no server is running; the database was opened for this command',
+}
+
+/** Why reviews wait that are not just behind others. */
+const WAITS: Record<WaitReason, string> = {
+  embedding_unavailable: 'the embedding service is not available (see pullquote doctor)',
+  daily_allowance: "the day's allowance (PULLQUOTE_DAILY_EMBEDDINGS) is used up; it renews at 00:00 UTC",
+  other_model: 'another embedding model is active in the database',
+  disk_full: 'the disk is full',
+  database_unavailable: 'the database does not answer',
+  internal: "an unexpected error (see the server's log)",
 }
 
 /** Most projects listed; the rest are counted. */
@@ -55,7 +66,7 @@ export default class StatusCommand extends BaseCommand {
 
   private render(status: Status): string {
     const { green, red, yellow } = this.terminal.style
-    const { queue, model, projects } = status
+    const { queue, worker, model, projects } = status
     const waiting = queue === null ? 0 : queue.queued + queue.running
     const { search_memory: memory } = status
     const fields: [string, string | null][] = [
@@ -69,6 +80,7 @@ export default class StatusCommand extends BaseCommand {
       ],
       ['memory', memory && memoryLine(memory)],
       ['queue', queue === null ? 'unknown' : queueLine(waiting, queue)],
+      ['indexing', waiting > 0 && worker.waiting ? yellow(`waits: ${waitText(worker.waiting.reason)}`) : null],
       ['set aside', queue?.set_aside ? yellow(this.setAsideLine(queue.set_aside)) : null],
     ]
     const lines = fieldLines(fields, this.terminal)
@@ -89,6 +101,11 @@ export default class StatusCommand extends BaseCommand {
 function memoryLine({ loaded, excerpts, bytes, budget }: NonNullable<Readiness['search_memory']>): string {
   const megabytes = (of: number) => `${formatCount(Math.round(of / 1e6))} MB`
   return `${formatCount(excerpts)} excerpts of ${pluralize(loaded, 'environment')}, ${megabytes(bytes)} of ${megabytes(budget)}`
+}
+
+/** A later server may have reasons that are not known here. */
+function waitText(reason: string): string {
+  return Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : oneLine(reason)
 }
 
 function queueLine(waiting: number, queue: NonNullable<Readiness['queue']>): string {

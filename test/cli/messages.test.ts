@@ -130,6 +130,27 @@ test('all origins, and one more or less of them, do not go together', async () =
   }
 })
 
+test('status says why reviews wait, also for a reason that only a later server knows', async () => {
+  const status = (reason: string | null, queued: number) =>
+    runAgainst(['status'], {
+      answer: () => ({
+        body: {
+          ...{ ready: true, database: { ok: true }, model: { name: 'm', active: true }, search_memory: null },
+          queue: { queued, running: 0, failing: 0, set_aside: 0, oldest_seconds: 3 },
+          worker: { status: 'waiting', waiting: reason === null ? null : { reason } },
+        },
+      }),
+    })
+  const { stdout } = await status('daily_allowance', 20)
+  assert.match(
+    stdout,
+    /queue +20 waiting.*\nindexing +waits: the day's allowance \(PULLQUOTE_DAILY_EMBEDDINGS\) is used up/,
+  )
+  assert.match((await status('full_moon', 20)).stdout, /indexing +waits: full_moon\n/)
+  for (const { stdout } of [await status('daily_allowance', 0), await status(null, 20)])
+    assert.not.match(stdout, 'waits')
+})
+
 test('a plan that is smaller than the project says what that means', async () => {
   const env = { PULLQUOTE_OPERATOR_TOKEN: 't'.repeat(40) }
   const set = (live: number) => {
