@@ -62,6 +62,8 @@ export function importTarget(
     stepMs?: number
     /** Checked before each batch; throws when the disk is full. */
     requireSpace?: () => Promise<void>
+    /** Called when a batch was stored whose indexing the operator's limits delay. */
+    onDeferred?: () => void
   },
 ): ImportTarget {
   const step = <T>(work: () => Promise<T>) =>
@@ -136,6 +138,7 @@ export function importTarget(
         throw new ImporterError('review_limit_reached', message)
       }
       deps.worker.nudge()
+      if (accepted.deferred) deps.onDeferred?.()
       return accepted.reviews.map((review) => review.outcome)
     },
   }

@@ -11,8 +11,9 @@ const MISSING_TEXT = 200
 export function toImportResult(
   { files, passedOver, warnings, firstSkipped, firstOfReasons }: ImportSummary,
   result: ImportResult,
-  { project, env, errorsCsv }: { project: string; env: Environment; errorsCsv: string | null },
+  to: { project: string; env: Environment; errorsCsv: string | null; isDeferred: boolean },
 ): ImportResponse {
+  const { project, env, errorsCsv, isDeferred } = to
   const { dryRun, samples, elsewhere: _1, edited: _2, exchanged: _3, missing, stopped: _4, ...counts } = result
   return {
     project,
@@ -21,11 +22,13 @@ export function toImportResult(
     first_skipped: firstOfReasons,
     errors_csv: errorsCsv,
     dry_run: dryRun,
-    warnings: [...warnings, ...resultWarnings(result, files)].map(({ code, message, count }) => ({
-      code,
-      message,
-      count,
-    })),
+    warnings: [...warnings, ...resultWarnings(result, files), ...(isDeferred ? [deferral(result)] : [])].map(
+      ({ code, message, count }) => ({
+        code,
+        message,
+        count,
+      }),
+    ),
     ...(missing && {
       missing: {
         count: missing.ids.length,
@@ -46,4 +49,11 @@ export function toImportResult(
       },
     }),
   }
+}
+
+/** What a push says by `indexing: "deferred"`. */
+function deferral({ inserted, updated }: ImportResult) {
+  const message =
+    "the reviews are stored, and can be found once the server's allowance for indexing renews, at the latest shortly after 00:00 UTC"
+  return { code: 'deferred', message, count: inserted + updated }
 }

@@ -83,12 +83,16 @@ async function importUpload(
     signal.throwIfAborted()
     source = await readImport(upload, signal)
     const requireSpace = () => requireDiskSpace(deps.freeSpace)
-    const target = importTarget(deps.sql, project, env, { ...deps, isAllowed, requireSpace })
+    let isDeferred = false
+    const onDeferred = () => {
+      isDeferred = true
+    }
+    const target = importTarget(deps.sql, project, env, { ...deps, isAllowed, requireSpace, onDeferred })
     const { force = false, missing = 'list' } = upload.options
     const result = await runImport(source, target, { ...options, force, missing })
     if (result.stopped) throw result.stopped.cause
     const errorsCsv = await keepErrors(source, result, { projectId: project.id, env }, deps.sql)
-    return toImportResult(source, result, { project: project.name, env, errorsCsv })
+    return toImportResult(source, result, { project: project.name, env, errorsCsv, isDeferred })
   } catch (error) {
     if (error instanceof ProjectGone) throw unknownKey()
     if (error instanceof KeyGone) throw new ApiError('unauthorized', KEY_GONE)
