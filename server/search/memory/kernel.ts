@@ -6,13 +6,15 @@ export const HEAD_ALIGNMENT = 16
 export const REST_ALIGNMENT = 8
 /** Streams of rows that are compared together. */
 export const STREAMS = 4
+/** Numbers of a row, four bytes each; the kernel has this as bytes. */
+export const NUMBERS = 3
 
 /** Rows in the scanned memory, as many in each of {@link STREAMS} streams. */
 export interface Rows {
   /**
    * Byte offset of three byte offsets (int32) for each stream: all streams' heads, then all their numbers, then all their rests.
-   * A stream's rows follow one another in each of the three. Its numbers are the squared lengths of the rows (int32), and
-   * `toLengths` bytes later the lengths of their rests (float32, rounded up).
+   * A stream's rows follow one another in each of the three. The numbers of a row are its squared length (int32), the length
+   * of its rest (float32, rounded up), and one that the kernel does not read.
    */
   streams: number
   /** Rows of each stream. */
@@ -20,7 +22,6 @@ export interface Rows {
   /** Bytes of a row's head and of its rest, multiples of {@link HEAD_ALIGNMENT} and {@link REST_ALIGNMENT}; the rest may be 0. */
   head: number
   rest: number
-  toLengths: number
 }
 
 /**
@@ -40,8 +41,8 @@ export function createScan(memory: WebAssembly.Memory): Scan {
   if (!module) return plainScan(memory)
   const { scan } = new WebAssembly.Instance(module, { env: { memory } }).exports
   if (typeof scan !== 'function') throw new Error('The kernel has no scan')
-  return ({ streams, count, head, rest, toLengths }, query, threshold, reach, out) =>
-    scan(streams, count, head, rest, toLengths, query, threshold, reach, out)
+  return ({ streams, count, head, rest }, query, threshold, reach, out) =>
+    scan(streams, count, head, rest, query, threshold, reach, out)
 }
 
 /** Whether this process searches with SIMD. */
@@ -77,7 +78,7 @@ export function plainScan(memory: WebAssembly.Memory): Scan {
       let sum = 0
       for (let i = 0; i < head; i++) sum = (sum + (bytes[headAt + i] ?? 0) * (values[i] ?? 0)) | 0
       for (let i = 0; i < rest; i++) sum = (sum + (bytes[restAt + i] ?? 0) * (values[head + i] ?? 0)) | 0
-      const square = ints[(numbers?.[stream] ?? 0) / 4 + row] ?? 0
+      const square = ints[(numbers?.[stream] ?? 0) / 4 + row * NUMBERS] ?? 0
       if (!(Math.fround(sum) >= Math.fround(least * Math.fround(Math.sqrt(Math.fround(square)))))) continue
       ints[out / 4 + found * 2] = place
       ints[out / 4 + found * 2 + 1] = sum

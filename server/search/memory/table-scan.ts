@@ -1,5 +1,5 @@
 import type { Views } from './block-allocator.ts'
-import { type Scan, STREAMS } from './kernel.ts'
+import { NUMBERS, type Scan, STREAMS } from './kernel.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { byteOffset, FLAG, type TableView, vectorPlace } from './table-view.ts'
 import { entryOffset, hasPairs, matchWords } from './word-store.ts'
@@ -135,12 +135,12 @@ export class TableScan {
     }
     const out = (scratch + OUT_AT) / 4
     const least = (this.#threshold - MARGIN) * this.#length
-    const rowsOfStrip = { streams: scratch, count: rows / STREAMS, head, rest, toLengths: rows * 4 }
+    const rowsOfStrip = { streams: scratch, count: rows / STREAMS, head, rest }
     const found = this.#scan(rowsOfStrip, scratch + QUERY_AT, least, reach, out * 4)
     for (let i = 0; i < found; i++) {
       const vector = i32[out + i * 2] ?? 0
       const stream = vector % STREAMS
-      const row = Math.floor(vector / STREAMS)
+      const row = Math.floor(vector / STREAMS) * NUMBERS
       const excerpt = i32[(owners[stream] ?? 0) + row] ?? -1
       if (excerpt < 0) continue
       const before = best[excerpt] ?? UNMET

@@ -1,5 +1,5 @@
 import { BLOCK_BYTES } from './block-allocator.ts'
-import { HEAD_ALIGNMENT, REST_ALIGNMENT, STREAMS } from './kernel.ts'
+import { HEAD_ALIGNMENT, NUMBERS, REST_ALIGNMENT, STREAMS } from './kernel.ts'
 
 /** A table's layout in shared memory: all that a thread needs to read it. */
 export interface TableView extends VectorLayout {
@@ -23,8 +23,8 @@ export const NO_OWNER = -1
 export const REMOVED_NORM = 1 << 30
 
 /**
- * How vectors lie: a block holds the heads of as many vectors as fit, then three arrays of 4-byte numbers
- * ({@link vectorPlace}); another one their rests, which few searches read.
+ * How vectors lie: a block holds the heads of as many vectors as fit, then the numbers of each ({@link vectorPlace}), which
+ * are read together; another one their rests, which few searches read.
  */
 export interface VectorLayout {
   /** How many of the last components form the head; all when there is no rest. */
@@ -36,8 +36,6 @@ export interface VectorLayout {
   rows: number
 }
 
-/** Squared length (int32), length of the rest (float32, rounded up), and owning excerpt (int32). */
-const NUMBERS_BYTES = 12
 /** Padding included; so a query, in int16, fits into half of a scratch block. */
 const MOST_DIMENSIONS = 16_384
 
@@ -48,7 +46,7 @@ const MOST_DIMENSIONS = 16_384
 export function vectorLayout(dimensions: number, decisive = dimensions): VectorLayout {
   const head = aligned(decisive, HEAD_ALIGNMENT)
   const rest = aligned(dimensions - decisive, REST_ALIGNMENT)
-  const fitting = Math.floor(BLOCK_BYTES / Math.max(head + NUMBERS_BYTES, rest) / STREAMS) * STREAMS
+  const fitting = Math.floor(BLOCK_BYTES / Math.max(head + NUMBERS * 4, rest) / STREAMS) * STREAMS
   return { decisive, head, rest, rows: head + rest > MOST_DIMENSIONS ? 0 : fitting }
 }
 
@@ -59,15 +57,18 @@ export function bytesRead({ vectors, head }: TableView): number {
 
 const aligned = (bytes: number, to: number) => Math.ceil(bytes / to) * to
 
-/** Positions of the parts of a vector: byte offsets of its head and rest, the numbers as indexes of 32-bit values. */
+/**
+ * Positions of the parts of a vector: byte offsets of its head and rest, and indexes of 32-bit values for its squared length
+ * (int32), the length of its rest (float32, rounded up), and the excerpt that it belongs to (int32).
+ */
 export function vectorPlace({ head, rest, rows }: VectorLayout, headBlock: number, restBlock: number, row: number) {
-  const norm = (headBlock + head * rows) / 4 + row
+  const norm = (headBlock + head * rows) / 4 + row * NUMBERS
   return {
     head: headBlock + head * row,
     rest: restBlock + rest * row,
     norm,
-    restLength: norm + rows,
-    owner: norm + rows * 2,
+    restLength: norm + 1,
+    owner: norm + 2,
   }
 }
 

@@ -84,10 +84,12 @@ export class VectorStore {
       const block = this.#allocator.allocate()
       this.headBlocks.push(block)
       // The kernel compares unused rows along with the rest of their block.
-      const { norm, owner } = vectorPlace(this.layout, block, 0, 0)
       const { i32 } = this.#allocator.views()
-      i32.fill(REMOVED_NORM, norm, norm + rows)
-      i32.fill(NO_OWNER, owner, owner + rows)
+      for (let row = 0; row < rows; row++) {
+        const { norm, owner } = vectorPlace(this.layout, block, 0, row)
+        i32[norm] = REMOVED_NORM
+        i32[owner] = NO_OWNER
+      }
     }
     return this.slots++
   }

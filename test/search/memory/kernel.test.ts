@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { compileKernel, KERNEL_FILE } from '../../../scripts/build-kernel.ts'
 import { BLOCK_BYTES } from '../../../server/search/memory/block-allocator.ts'
-import { createScan, HEAD_ALIGNMENT, hasSimd, plainScan, STREAMS } from '../../../server/search/memory/kernel.ts'
+import {
+  createScan,
+  HEAD_ALIGNMENT,
+  hasSimd,
+  NUMBERS,
+  plainScan,
+  STREAMS,
+} from '../../../server/search/memory/kernel.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the kernel')
@@ -19,19 +26,18 @@ test('this machine has SIMD, so that the other tests compare two things', () => 
 /** A memory with room for the streams of a scan, apart from each other and not in order. */
 function streamsIn(memory: WebAssembly.Memory, { head, rest, count }: { head: number; rest: number; count: number }) {
   const [streams, query, out, from] = [BLOCK_BYTES - 64, 0, BLOCK_BYTES, 2 * BLOCK_BYTES]
-  const toLengths = count * 4 + 24
-  const space = count * (head + rest) + 2 * toLengths
+  const space = count * (head + rest + NUMBERS * 4) + 24
   const heads = [2, 0, 3, 1].map((nth) => from + nth * space)
   const numbers = heads.map((at) => at + count * head)
-  const rests = heads.map((at) => at + count * head + 2 * toLengths)
+  const rests = heads.map((at) => at + count * (head + NUMBERS * 4))
   new Int32Array(memory.buffer).set([...heads, ...numbers, ...rests], streams / 4)
   const placeOf = (stream: number, row: number) => ({
     head: (heads[stream] ?? 0) + row * head,
     rest: (rests[stream] ?? 0) + row * rest,
-    square: (numbers[stream] ?? 0) / 4 + row,
-    length: ((numbers[stream] ?? 0) + toLengths) / 4 + row,
+    square: (numbers[stream] ?? 0) / 4 + row * NUMBERS,
+    length: (numbers[stream] ?? 0) / 4 + row * NUMBERS + 1,
   })
-  return { rows: { streams, count, head, rest, toLengths }, query, out, placeOf }
+  return { rows: { streams, count, head, rest }, query, out, placeOf }
 }
 
 test('leaves the same rows and sums as plain TypeScript, to the bit, at every length, threshold and extreme', () => {
