@@ -24,13 +24,17 @@ const EMPTY_HALF = new RegExp(`^${NOTHING}\\n\\n|\\n\\n${NOTHING}$`, 'i')
 /** What Airbnb publishes in the name of a guest whose host cancelled. */
 const AUTOMATIC = /^[^\n]{1,120} This is an automated posting\.$/
 
+/** Below reviews on Google's pages: the customer's ratings in detail. Authors write such lists too, but not with these bars. */
+const RATING = '(?:Food|Service|Atmosphere|Rooms|Location) ?: ?[1-5]/5'
+const RATINGS = new RegExp(`(?:^|\\s)(${RATING}(?:\\s*\\|\\s*${RATING}){1,3})$`)
+
 /** A text without the words of the page from which it was copied. */
 export interface BareText {
   text: string
-  /** Whether anything but a "Date of experience" was left out. */
+  /** Whether anything was left out that says nothing about the review. */
   hadPageWords: boolean
-  /** As written after "Date of experience". */
-  day?: string
+  /** What was left out and is worth keeping. */
+  kept: { note: 'experience_date' | 'detailed_ratings'; key: string; value: string }[]
 }
 
 /**
@@ -38,12 +42,28 @@ export interface BareText {
  * @param isOwn whether the text is from our own export, which is left as it is
  */
 export function withoutPageWords(written: string, isOwn: boolean): BareText {
-  if (isOwn) return { text: written, hadPageWords: false }
-  const bare = withoutEnds(written)
-  const labelled = splitExperienceDate(bare)
-  if (!labelled) return { text: bare, hadPageWords: bare !== written }
-  const text = withoutEnds(labelled.text)
-  return { text, hadPageWords: bare !== written || text !== labelled.text, day: labelled.day }
+  const bare: BareText = { text: written, hadPageWords: false, kept: [] }
+  if (isOwn) return bare
+  takeEnds(bare)
+  const labelled = splitExperienceDate(bare.text)
+  if (labelled) {
+    bare.kept.push({ note: 'experience_date', key: 'date_of_experience', value: labelled.day })
+    bare.text = labelled.text
+    takeEnds(bare)
+  }
+  const ratings = RATINGS.exec(bare.text.slice(-LONGEST_TAIL))?.[1]
+  if (ratings !== undefined) {
+    bare.kept.push({ note: 'detailed_ratings', key: 'detailed_ratings', value: ratings.replace(/\s+/g, ' ') })
+    bare.text = bare.text.slice(0, -ratings.length).trimEnd()
+    takeEnds(bare)
+  }
+  return bare
+}
+
+function takeEnds(bare: BareText): void {
+  const text = withoutEnds(bare.text)
+  bare.hadPageWords ||= text !== bare.text
+  bare.text = text
 }
 
 function withoutEnds(written: string): string {

@@ -24,6 +24,8 @@ const SENTENCES = {
     `${rows} a text that ends in "…", "..." or "Read more" and was probably cut short: imported as it is; better export the full texts`,
   experience_date: (rows: string) =>
     `${rows} a text that ends in "Date of experience: …", which Trustpilot's pages add: kept as metadata.date_of_experience, not in the text`,
+  detailed_ratings: (rows: string) =>
+    `${rows} a text that ends in "Food: 5/5 | Service: 5/5", as Google's pages show below reviews: kept as metadata.detailed_ratings, not in the text`,
   page_words: (rows: string) =>
     `${rows} words of the page around the text ("Read more", "Trip Verified |"): left out; after "Read more" the rest of a review is missing, so better export the full texts`,
   link_left_out: (rows: string) => `${rows} an address that is not a web link: left out`,

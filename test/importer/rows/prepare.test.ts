@@ -114,6 +114,36 @@ test('what platforms say before, after or instead of a review is no part of it',
   )
 })
 
+test("the ratings in detail that Google's pages show below a review are metadata", async () => {
+  const cases: [written: string, text: string, ratings: string | undefined][] = [
+    [
+      'Warm bread.\nFood: 5/5 | Service: 4/5 | Atmosphere: 5/5',
+      'Warm bread.',
+      'Food: 5/5 | Service: 4/5 | Atmosphere: 5/5',
+    ],
+    ['Quiet room. Rooms: 5/5  |  Service: 5/5', 'Quiet room.', 'Rooms: 5/5 | Service: 5/5'],
+    ['Warm bread. Food: 5/5 Service: 4/5', 'Warm bread. Food: 5/5 Service: 4/5', undefined],
+    ['Warm bread.\nFood: 5/5\nService: 4/5', 'Warm bread.\nFood: 5/5\nService: 4/5', undefined],
+    ['Warm bread. Food: 5/5', 'Warm bread. Food: 5/5', undefined],
+    [
+      'Food: 5/5, a great loaf. Service: 4/5, a bit slow',
+      'Food: 5/5, a great loaf. Service: 4/5, a bit slow',
+      undefined,
+    ],
+  ]
+  const { rows, warnings } = await prepare(
+    JSON.stringify(cases.map(([text], i) => ({ author: `Ana ${i}`, date: '2026-01-05', text, rating: 5 }))),
+  )
+  assert.equal(
+    rows.map(({ review }) => [review.text, review.metadata?.detailed_ratings]),
+    cases.map(([, text, ratings]) => [text, ratings]),
+  )
+  assert.equal(
+    warnings.map(({ code, count }) => `${code} ${count}`),
+    ['detailed_ratings 2'],
+  )
+})
+
 test('what a platform says instead of one half of a review is left out, under the id that the whole text gives', async () => {
   const nothing = 'There are no comments available for this review'
   const header = 'Positive review,Negative review,Review score,Review date\n'
