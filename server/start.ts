@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { HOME_WAIT_MS } from '../src/contract/server-file.ts'
 import { assemble, DRAIN_MS, onlyOnce, type Service } from './assemble.ts'
 import type { ServerConfig } from './config.ts'
@@ -60,6 +61,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
       url: listening.url,
       operatorToken: service.operatorToken,
       publicUrl: config.publicUrl,
+      folder: String((await stat(config.home, { bigint: true })).ino),
       database: createHash('sha256')
         .update(databaseUrl ?? '')
         .digest('hex'),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, readlink } from 'node:fs/promises'
+import { readFile, readlink, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,7 +43,7 @@ export interface Connection {
  * in this process on its own database. Only the last loads the server's code.
  *
  * @param onOpening called before the server is opened in this process, which takes a second or more
- * @throws {CodedError} `other_database` when the environment names a different database from that server's
+ * @throws {CodedError} `other_database` when the environment names a different database from that server's; `copied_home`
  */
 export async function connect(settings: ConnectSettings, onOpening?: () => void): Promise<Connection> {
   const { url, operatorToken } = settings
@@ -116,6 +116,7 @@ async function serverConfig({ home, env }: LocalSettings) {
 const localServer = v.object({
   ...v.required(v.pick(serverFile, ['pid', 'url', 'operatorToken'])).entries,
   scope: v.optional(v.string()),
+  folder: serverFile.entries.folder,
   database: serverFile.entries.database,
   publicUrl: serverFile.entries.publicUrl,
 })
@@ -129,16 +130,22 @@ function hasOtherDatabase({ database }: v.InferOutput<typeof localServer>, { DAT
 const PROBE_MS = 3_000
 
 /**
- * The server running on `home`; undefined when there is no file, it has no URL (a command holds the folder), its
+ * The server running on `home`, not on the folder that it was copied from; undefined when there is no file, it has no URL (a command holds the folder), its
  * process is gone, or nothing of ours responds there. The URL is probed as well, because the pid may belong to another
  * program by now, or to a container that cannot be seen from here.
+ * @throws {CodedError} `copied_home`
  */
 async function findLocalServer(home: string) {
   const text = await readFile(join(home, SERVER_FILE), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), localServer), text)
   if (!checked.success || (await isGone(checked.output))) return undefined
-  return (await isAnswering(checked.output.url)) ? checked.output : undefined
+  if (!(await isAnswering(checked.output.url))) return undefined
+  if (await isOfAnotherFolder(checked.output, home)) {
+    const message = `${home} is a copy of the folder on which the server at ${checked.output.url} runs: with its ${SERVER_FILE}, this command would have worked there`
+    throw new CodedError('copied_home', message)
+  }
+  return checked.output
 }
 
 /**
@@ -152,9 +159,19 @@ async function isGone({ pid, scope }: v.InferOutput<typeof localServer>): Promis
   } catch (error) {
     if (codeOf(error) !== 'ESRCH') return false
   }
+  return scope === (await scopeOfThisProcess())
+}
+
+/** Whether the file was written for another folder. Elsewhere the same folder may have another inode. */
+async function isOfAnotherFolder({ folder, scope }: v.InferOutput<typeof localServer>, home: string): Promise<boolean> {
+  if (folder === undefined || scope !== (await scopeOfThisProcess())) return false
+  return folder !== String((await stat(home, { bigint: true })).ino)
+}
+
+async function scopeOfThisProcess(): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
-  return scope === processScope(hostname(), boot, namespace)
+  return processScope(hostname(), boot, namespace)
 }
 
 async function isAnswering(url: string): Promise<boolean> {

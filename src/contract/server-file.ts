@@ -16,6 +16,8 @@ export const serverFile = v.object({
   operatorToken: v.optional(v.string()),
   /** Where visitors reach it, when it is configured (PULLQUOTE_PUBLIC_URL). */
   publicUrl: v.optional(v.string()),
+  /** Inode of the folder, by which a copy of it is known. */
+  folder: v.optional(v.string()),
   /** SHA-256 of its database URL; of an empty string for the embedded database. */
   database: v.optional(v.string()),
 })

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { acquireHome } from '../../server/db/home/home-lock.ts'
 import { suite } from '../suite.ts'
 import { startFakeServer } from './fake-server.ts'
-import { newHomeWithDatabase, runCli } from './run-cli.ts'
+import { dataFolderOf, newHome, newHomeWithDatabase, runCli } from './run-cli.ts'
 import { serve } from './serve-process.ts'
 
 const test = suite('the command line beside a running server')
@@ -145,6 +145,27 @@ test('a running server is found by its lock file, and everything works against i
   const { code, stdout } = await ended
   assert.is(code, 0)
   assert.match(JSON.parse(stdout).url, /^http/)
+})
+
+test('in a copy of the folder of a running server, commands do not work on that server', async () => {
+  const server = await serve(home)
+  const copy = newHome()
+  try {
+    cpSync(dataFolderOf(home), dataFolderOf(copy), { recursive: true, filter: (path) => !path.endsWith('/run') })
+    const { code, stderr } = await runCli(copy, ['reviews', 'wipe', '--env', 'live', '--yes'])
+    assert.is(code, 1)
+    assert.match(stderr, /is a copy of the folder on which the server at http.*delete server\.json in the copy/s)
+    assert.ok((await json(['projects', 'show', 'hotel'])).reviews.live > 0)
+    // Another name of the same folder is no copy.
+    symlinkSync(dataFolderOf(home), join(copy, 'link'))
+    const linked = await runCli(copy, ['status', '--json'], { env: { PULLQUOTE_HOME: join(copy, 'link') } })
+    assert.is(JSON.parse(linked.stdout).server, 'local-server')
+  } finally {
+    await server.stop()
+  }
+  rmSync(join(dataFolderOf(copy), 'server.json'))
+  const own = await runCli(copy, ['status', '--json'])
+  assert.is(JSON.parse(own.stdout).server, 'in-process', own.stderr)
 })
 
 test('what was searched is counted, also when the server ended meanwhile', async () => {

@@ -11,9 +11,7 @@ import { isAlive, thisProcess } from './process-identity.ts'
 
 export interface HomeLock {
   /** Tells other processes of this user where the server listens. */
-  publish(
-    info: Required<Pick<ServerFile, 'url' | 'operatorToken'>> & Pick<ServerFile, 'database' | 'publicUrl'>,
-  ): Promise<void>
+  publish(info: Required<Pick<ServerFile, 'url' | 'operatorToken'>> & Partial<ServerFile>): Promise<void>
   release(): Promise<void>
   /** Resolves if the lock is lost: the folder was deleted, or this process slept so long that another took it over. */
   readonly lost: Promise<void>

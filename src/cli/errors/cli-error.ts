@@ -132,6 +132,10 @@ const HINTS: Record<string, string[]> = {
   connection_untrusted: [
     'check the address; if you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its file',
   ],
+  copied_home: [
+    'delete server.json in the copy',
+    'stop that server before you copy its folder, or use pullquote backup',
+  ],
   other_database: [
     "unset DATABASE_URL to use that server's database",
     'set PULLQUOTE_HOME to another folder to use the other database',
