@@ -187,7 +187,7 @@ function nameTaken(taken: string): ApiError {
 }
 
 export function tooManyOrigins(path: string): ApiError {
-  return validationFailed([{ path, message: `a project can have at most ${PROJECT_ORIGINS} origins` }])
+  return validationFailed([{ path, message: `makes more than the ${PROJECT_ORIGINS} origins that a project can have` }])
 }
 
 function limitReached(name: string, plan: Plan, max: number | undefined): ApiError {
