@@ -29,7 +29,7 @@ The old key keeps working until you revoke it, so that you can put the new one i
     })
     this.info('Keep this key: it is not shown again.')
     this.log(made.key)
-    if (made.expires_at !== null) this.info(`Like the old one it expires: on ${made.expires_at.slice(0, 10)}.`)
+    if (made.expires_at !== null) this.info(`Like the old one it expires: at ${made.expires_at}.`)
     this.info(`When it is in place, revoke the old one: ${this.config.bin} keys revoke ${made.replaces}`)
     const { id, key, kind, env, project, replaces } = made
     return { id, key, kind, env, project, replaces }
