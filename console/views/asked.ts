@@ -1,5 +1,6 @@
 import type { ConsoleInsights } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
+import { floorText, scoreBesideFloor } from '../../src/contract/score-text.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { el, field, select, svg } from '../dom.ts'
@@ -68,9 +69,11 @@ function unansweredTable(unanswered: ConsoleInsights['unanswered'], floor: numbe
   const rows = unanswered.map(({ query, empty, fallbacks, nearest, near_miss }) => [
     link(query),
     empty + fallbacks,
-    nearest === null ? '–' : `${nearest.toFixed(2)}${near_miss ? ' near miss' : nearest >= floor ? ' found now' : ''}`,
+    nearest === null
+      ? '–'
+      : `${scoreBesideFloor(nearest, floor)}${near_miss ? ' near miss' : nearest >= floor ? ' found now' : ''}`,
   ])
-  return table('Searches that found nothing', ['Query', 'Searches', `Nearest (floor ${floor.toFixed(2)})`], rows)
+  return table('Searches that found nothing', ['Query', 'Searches', `Nearest (floor ${floorText(floor)})`], rows)
 }
 
 const HEIGHT = 96

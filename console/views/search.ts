@@ -3,6 +3,7 @@ import { pluralize } from '../../src/contract/counts.ts'
 import type { ExplainedExcerpt, Explanation } from '../../src/contract/explain.ts'
 import { QUERY_LENGTH } from '../../src/contract/limits.ts'
 import type { QueryResult } from '../../src/contract/query.ts'
+import { floorText, scoreBesideFloor } from '../../src/contract/score-text.ts'
 import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
@@ -88,7 +89,7 @@ export function searchView(body: HTMLElement, context: Context): void {
       { type: 'button', class: 'link', onclick: () => void explain(one.review_id, q) },
       'Why not?',
     )
-    const cosine = one.cosine === null ? '' : `${one.cosine.toFixed(2)}, floor ${floor.toFixed(2)}`
+    const cosine = one.cosine === null ? '' : `${scoreBesideFloor(one.cosine, floor)}, floor ${floorText(floor)}`
     return el('li', {}, el('span', { dir: 'auto' }, one.excerpt), el('span', { class: 'soft' }, cosine), button)
   }
   const explain = async (review: string, q: string) => {

@@ -1,6 +1,7 @@
 import type { ConsoleProject, TriedQuery, TriedResult } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
 import { RATING } from '../../src/contract/limits.ts'
+import { floorText } from '../../src/contract/score-text.ts'
 import { ApiError, call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
@@ -11,7 +12,9 @@ const PAUSE_MS = 300
 /** Floor, lowest rating and complaints, with the effect of unsaved changes on the most frequent queries. */
 export async function settingsView(body: HTMLElement, { project, ofProject, ofEnv, signal }: Context): Promise<void> {
   let saved = await call<ConsoleProject>('GET', ofProject(), { signal })
-  const floor = el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
+  const slider = () => el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
+  const floor = slider()
+  const scale = slider()
   const rating = el('input', { type: 'range', ...RATING, step: 1 })
   const complaints = el('input', { type: 'checkbox' })
   const floorSaid = el('output', {})
@@ -26,28 +29,34 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     min_rating: Number(rating.value),
     excerpts: complaints.checked ? ('no_complaints' as const) : ('all' as const),
   })
+  /** A stored floor in the slider's own steps. */
+  const inSteps = (stored: number) => {
+    scale.value = `${stored}`
+    return Number(scale.value)
+  }
   /** The proposed settings that differ from `base`, by default from those last seen on the server. */
   const changes = (base: ReturnType<typeof proposed> = saved) => {
     const { similarity_floor, min_rating, excerpts } = proposed()
     return {
-      // The slider rounds a stored floor to its own steps, which is not a change.
-      ...(Math.abs(similarity_floor - base.similarity_floor) < 0.005 ? {} : { similarity_floor }),
+      ...(similarity_floor === inSteps(base.similarity_floor) ? {} : { similarity_floor }),
       ...(min_rating === base.min_rating ? {} : { min_rating }),
       ...(excerpts === base.excerpts ? {} : { excerpts }),
     }
   }
+  /** What saving would make of the settings: a stored floor between two steps stays. */
+  const outcome = () => ({ ...proposed(), similarity_floor: saved.similarity_floor, ...changes() })
   const isChanged = () => Object.keys(changes()).length > 0
   let isSaving = false
   const say = () => {
-    const { similarity_floor, min_rating } = proposed()
-    floorSaid.textContent = similarity_floor.toFixed(2)
+    const { similarity_floor, min_rating } = outcome()
+    floorSaid.textContent = floorText(similarity_floor)
     ratingSaid.textContent = min_rating === 1 ? 'all reviews' : pluralize(min_rating, 'star')
     rating.setAttribute('aria-valuetext', ratingSaid.textContent)
     save.disabled = isSaving || !isChanged()
     undo.disabled = !isChanged()
   }
   const tryOut = latestOnly(signal, effect, async (mine) => {
-    const sending = { body: proposed(), signal: mine }
+    const sending = { body: outcome(), signal: mine }
     const { queries } = await call<{ queries: TriedQuery[] }>('POST', ofEnv('try'), sending)
     if (!mine.aborted) effect.replaceChildren(...effectOf(queries, isChanged()))
   })

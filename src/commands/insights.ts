@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { clientFlags, projectFlag, serverFlags } from '../cli/flags.ts'
-import { scoreBesideFloor } from '../cli/output/format.ts'
 import { type Column, table } from '../cli/output/table.ts'
 import { oneLine } from '../cli/output/text.ts'
 import { wrap } from '../cli/output/wrap.ts'
@@ -9,6 +8,7 @@ import { chooseProject } from '../cli/projects.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'
 import type { InsightsResponse } from '../contract/insights.ts'
 import { INSIGHTS_DAYS, INSIGHTS_LIMIT } from '../contract/limits.ts'
+import { scoreBesideFloor } from '../contract/score-text.ts'
 
 type Query = InsightsResponse['top'][number]
 type Unanswered = InsightsResponse['unanswered'][number]

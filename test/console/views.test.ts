@@ -130,6 +130,23 @@ test('what visitors asked, with those in vain, leads into the search; sliders sh
   assert.equal(lines, [])
 })
 
+test('a floor between two steps of the slider is shown as it is, and stays when another setting is saved', async (stage) => {
+  await stage.operator.setProject(PROJECT, { similarity_floor: 0.655 })
+  try {
+    const { page } = await stage.visit('settings')
+    await page.getByText('0.655', { exact: true }).waitFor()
+    const save = page.getByRole('button', { name: 'Save' })
+    assert.ok(await save.isDisabled())
+    await page.getByLabel('Lowest rating').fill('3')
+    await save.click()
+    await page.getByText('Saved. New searches use these settings.').waitFor({ state: 'attached' })
+    const { similarity_floor, min_rating } = await stage.operator.project(PROJECT)
+    assert.equal([similarity_floor, min_rating], [0.655, 3])
+  } finally {
+    await stage.operator.setProject(PROJECT, { similarity_floor: 0.66, min_rating: 4 })
+  }
+})
+
 test('two who change the settings hear of each other, and nothing is lost', async (stage) => {
   const { page } = await stage.visit('settings')
   await page.getByRole('button', { name: 'Save' }).waitFor()

@@ -1,6 +1,7 @@
 import type { ExplainedExcerpt, Explanation } from '../../contract/explain.ts'
 import type { StoredReview } from '../../contract/review.ts'
-import { displayId, floorText } from '../output/format.ts'
+import { floorText } from '../../contract/score-text.ts'
+import { displayId } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { oneLine, truncate } from '../output/text.ts'
 import { fieldLines, wrap } from '../output/wrap.ts'

@@ -1,5 +1,5 @@
 import type { Client, QueryOptions } from '../../client/client.ts'
-import { floorText, scoreBesideFloor } from '../output/format.ts'
+import { floorText, scoreBesideFloor } from '../../contract/score-text.ts'
 import { oneLine } from '../output/text.ts'
 
 /**

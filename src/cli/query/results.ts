@@ -1,5 +1,6 @@
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
-import { dayAndAge, displayId, floorText, scoreBesideFloor, sourceName, stars } from '../output/format.ts'
+import { floorText, scoreBesideFloor } from '../../contract/score-text.ts'
+import { dayAndAge, displayId, sourceName, stars } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { oneLine, truncate } from '../output/text.ts'
 import { wrap } from '../output/wrap.ts'
