@@ -18,7 +18,7 @@ export function setTheme(frame: HTMLElement, { theme }: Options): void {
  * painted onto a pixel, so that every notation is understood, and compared by luminance. If the block is on a picture, or
  * only on the browser's own canvas, which `color-scheme` or `<meta name="color-scheme">` darkens, the text decides.
  */
-function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean {
+function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean | undefined {
   try {
     const pen = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
     // Resets the canvas.
