@@ -9,6 +9,7 @@ import { decodeHtml, htmlTraces } from '../../src/importer/fields/html.ts'
 import { parseLanguage } from '../../src/importer/fields/language.ts'
 import { parseLink } from '../../src/importer/fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../../src/importer/fields/mojibake.ts'
+import { withoutPageWords } from '../../src/importer/fields/page-words.ts'
 import { parseRating } from '../../src/importer/fields/rating.ts'
 import { parseSource } from '../../src/importer/fields/source.ts'
 import { splitTranslation } from '../../src/importer/fields/translation.ts'
@@ -47,6 +48,7 @@ const READERS: Record<string, (cell: string) => unknown> = {
   parseVisibility,
   parseSource,
   splitTranslation,
+  pageWords: (text) => withoutPageWords(text, false),
   looksDoubleEncoded,
   repairEncoding,
   htmlTraces,
