@@ -27,12 +27,15 @@ export function toggle(
   return button
 }
 
-/** The actions on a review in every view: hide or show it, and look at its sentences. */
+/**
+ * The actions on a review in every view: hide or show it, and look at its sentences.
+ * @param changed gets the number of its sentences that are hidden now
+ */
 export function reviewActions(
   context: Context,
   { id, hidden }: { id: string; hidden: boolean },
   done: (hidden: boolean) => void,
-  changed = () => {},
+  changed: (hiddenSentences: number) => void,
 ): HTMLButtonElement[] {
   const hide = toggle({ hide: 'Hide the review', show: 'Show it again' }, hidden, context.ofEnv(`reviews/${id}`), done)
   const look = () => void sentencesDialog(context, id, changed)
@@ -40,15 +43,21 @@ export function reviewActions(
 }
 
 /** Shows the excerpts of a review, each of which can be hidden. */
-async function sentencesDialog(context: Context, reviewId: string, changed: () => void): Promise<void> {
+async function sentencesDialog(
+  context: Context,
+  reviewId: string,
+  changed: (hiddenSentences: number) => void,
+): Promise<void> {
   try {
     const path = context.ofEnv(`reviews/${reviewId}/excerpts`)
     const { excerpts } = await call<{ excerpts: ConsoleExcerpt[] }>('GET', path, { signal: context.signal })
+    let hiddenCount = excerpts.filter(({ hidden }) => hidden).length
     const items = excerpts.map(({ id, text, hidden, verdict }) => {
       const quote = el('blockquote', { class: hidden ? 'is-hidden' : '', dir: 'auto' }, text)
       const button = toggle({ hide: 'Hide this', show: 'Show again' }, hidden, `${path}/${id}`, (isHidden) => {
         quote.className = isHidden ? 'is-hidden' : ''
-        changed()
+        hiddenCount += isHidden ? 1 : -1
+        changed(hiddenCount)
       })
       return el(
         'li',

@@ -54,10 +54,15 @@ export function reviewsView(body: HTMLElement, context: Context): void {
   })
   const row = (review: ConsoleReview) => {
     const { rating, text, author_name, source, platform, occurred_at, hidden, status, hidden_excerpts } = review
-    const marks = [
-      status === 'indexing' && 'not indexed yet',
-      hidden_excerpts > 0 && `hidden sentences: ${hidden_excerpts}`,
-    ].filter(Boolean)
+    const mark = el('span', { class: 'mark' })
+    const tell = (hiddenSentences: number) => {
+      const marks = [
+        status === 'indexing' && 'not indexed yet',
+        hiddenSentences > 0 && `hidden sentences: ${hiddenSentences}`,
+      ].filter(Boolean)
+      mark.textContent = marks.join(', ')
+    }
+    tell(hidden_excerpts)
     const item = el(
       'li',
       { class: hidden ? 'is-hidden' : '' },
@@ -67,13 +72,13 @@ export function reviewsView(body: HTMLElement, context: Context): void {
         stars(rating),
         el('bdi', {}, author_name ?? 'Anonymous'),
         el('span', { class: 'soft' }, `${formatDay(occurred_at)}, ${sourceName(source, platform)}`),
-        marks.length > 0 && el('span', { class: 'mark' }, marks.join(', ')),
+        mark,
       ),
       el('p', { class: 'text', dir: 'auto' }, text),
       el(
         'div',
         { class: 'actions' },
-        ...reviewActions(context, review, (isHidden) => item.classList.toggle('is-hidden', isHidden)),
+        ...reviewActions(context, review, (isHidden) => item.classList.toggle('is-hidden', isHidden), tell),
       ),
     )
     return item
