@@ -9,6 +9,7 @@ import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
 import { announce, debounce, dialog, el, field, onSubmit, whileDisabled } from '../dom.ts'
 import { latestOnly, problem } from '../latest-only.ts'
+import { webAddress } from '../web-address.ts'
 import { reviewActions, toggle } from './hide.ts'
 
 const PAUSE_MS = 250
@@ -103,7 +104,8 @@ export function searchView(body: HTMLElement, context: Context): void {
   const derive = async () => {
     derived.replaceChildren()
     try {
-      const text = await call<ConsolePageText>('POST', ofProject('/page'), { body: { url: page.value.trim() }, signal })
+      const sending = { body: { url: webAddress(page.value) }, signal }
+      const text = await call<ConsolePageText>('POST', ofProject('/page'), sending)
       query.value = text.query
       derived.replaceChildren(
         el(

@@ -7,6 +7,7 @@ import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, select } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
+import { webAddress } from '../web-address.ts'
 
 const PAUSE_MS = 300
 const LANGUAGES: [string, string][] = [
@@ -40,6 +41,10 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const heading = el('input', { maxlength: 120, value: 'What our guests say', oninput: change })
   const query = el('input', { maxlength: QUERY_LENGTH, oninput: change })
   const limit = el('input', { type: 'number', min: QUERY_LIMIT.min, max: QUERY_LIMIT.max, value: 3, oninput: change })
+  limit.addEventListener('change', () => {
+    // What cannot be had is not left standing beside a tag that says something else.
+    limit.value = `${cardCount()}`
+  })
   const layout = select([['', 'grid'], 'list', ['single', 'single quote']], '', change)
   const theme = select([['', 'same as page'], ['auto', 'reader’s system theme'], 'light', 'dark'], '', change)
   const language = select(LANGUAGES, '', change)
@@ -60,10 +65,11 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
     ...(theme.value ? { theme: theme.value } : {}),
     ...(language.value ? { lang: language.value } : {}),
   })
-  const count = () =>
-    layout.value === 'single'
-      ? 1
-      : Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, Number.parseInt(limit.value, 10) || 3))
+  const cardCount = () => {
+    const typed = limit.value === '' ? 3 : Math.trunc(Number(limit.value))
+    return Math.min(QUERY_LIMIT.max, Math.max(QUERY_LIMIT.min, typed))
+  }
+  const count = () => (layout.value === 'single' ? 1 : cardCount())
   const write = () => {
     drafts.set(owner.id, { texts: texts.map(({ value }) => value), boxes: boxes.map(({ checked }) => checked) })
     const script = new URL('snippet.js', document.baseURI).href
@@ -128,8 +134,10 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
         : project.origins.map((one) => el('li', {}, one))),
     )
   const addOrigin = async (again = true): Promise<void> => {
-    const wanted = originOf(origin.value.trim())
+    const wanted = originOf(webAddress(origin.value))
     try {
+      if (wanted === undefined)
+        throw new Error('This is not the address of a site. It looks like https://www.example.com.')
       project = await call('PATCH', ofProject(), { body: { revision: project.revision, add_origin: wanted } })
       origin.value = ''
       said.replaceChildren()
@@ -141,7 +149,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
         project = (error.body as { current: ConsoleProject }).current
         return addOrigin(false)
       }
-      showProblem(said, error, `${wanted} for ${owner.name}`)
+      showProblem(said, error, `${wanted ?? origin.value} for ${owner.name}`)
     }
   }
   const copy = async () => {
@@ -199,12 +207,13 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   await draw()
 }
 
-/** The origin of a typed URL; anything else is returned unchanged for the server to reject with a reason. */
-function originOf(value: string): string {
+/** The origin of a page's address; undefined if it is none, such as "localhost:3000", whose scheme is missing. */
+function originOf(value: string): string | undefined {
   try {
-    return new URL(value).origin
+    const { protocol, origin } = new URL(value)
+    return /^https?:$/.test(protocol) ? origin : undefined
   } catch {
-    return value
+    return undefined
   }
 }
 

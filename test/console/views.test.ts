@@ -234,4 +234,34 @@ test('the tag says what was chosen, gets a key and an origin', async (stage) => 
   assert.equal(lines, [])
 })
 
+test('an address counts without its "https://", and a number of cards that cannot be had is not left standing', async (stage) => {
+  const { page } = await stage.visit('search')
+  await page.getByLabel('Or the address of one of your pages').fill('lake.example/rooms')
+  const asked = page.waitForRequest('**/page')
+  await page.getByRole('button', { name: 'Preview this page' }).click()
+  assert.equal((await asked).postDataJSON(), { url: 'https://lake.example/rooms' })
+
+  await page.getByRole('link', { name: 'Tag' }).click()
+  const site = page.getByLabel('Add a site')
+  await site.fill('localhost:3000')
+  await site.press('Enter')
+  await page.getByText('This is not the address of a site.').waitFor()
+  await site.fill('shop.lake.example/rooms')
+  await site.press('Enter')
+  await announced(page, 'Pages on https://shop.lake.example can now show the reviews.')
+  assert.ok((await stage.operator.project(PROJECT)).origins.includes('https://shop.lake.example'))
+  const limit = page.getByLabel('Cards')
+  for (const [typed, taken] of [
+    ['500', '20'],
+    ['1e1', '10'],
+    ['0', '1'],
+    ['', '3'],
+  ] as const) {
+    await limit.fill(typed)
+    await limit.blur()
+    assert.is(await limit.inputValue(), taken)
+    assert.ok((await page.locator('pre').textContent())?.includes(`data-limit="${taken}"`))
+  }
+})
+
 test.run()
