@@ -116,9 +116,9 @@ export function debounce(ms: number, work: () => void): () => void {
 const ANNOUNCED_MS = 10_000
 let fading: ReturnType<typeof setTimeout> | undefined
 
-/** Announces a text to screen readers and shows it for ten seconds. */
+/** Announces a text to screen readers and shows it for ten seconds. What is outside an open dialog is dimmed and not read. */
 export function announce(text: string): void {
-  const region = document.querySelector('[data-announce]')
+  const region = document.querySelector('dialog [data-announce]') ?? document.querySelector('[data-announce]')
   if (!region) return
   clearTimeout(fading)
   region.textContent = text
@@ -133,10 +133,12 @@ export function closeDialog(): void {
 /** Opens a modal dialog; closing it restores the focus. */
 export function dialog(heading: string, ...content: Child[]): HTMLDialogElement {
   closeDialog()
+  announce('')
   const opener = document.activeElement
   const close = el('button', { class: 'plain', type: 'button', onclick: () => made.close() }, 'Close')
   const title = el('h2', { tabindex: -1 }, heading)
-  const made = el('dialog', {}, el('header', {}, title, close), ...content)
+  const region = el('p', { class: 'announce', role: 'status', 'data-announce': true })
+  const made = el('dialog', {}, el('header', {}, title, close), ...content, region)
   made.setAttribute('aria-label', heading)
   made.addEventListener('close', () => {
     made.remove()
