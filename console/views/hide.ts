@@ -38,8 +38,15 @@ export function reviewActions(
   changed: (hiddenSentences: number) => void,
 ): HTMLButtonElement[] {
   const hide = toggle({ hide: 'Hide the review', show: 'Show it again' }, hidden, context.ofEnv(`reviews/${id}`), done)
-  const look = () => void sentencesDialog(context, id, changed)
-  return [hide, el('button', { type: 'button', class: 'link', onclick: look }, 'See sentences')]
+  let isOpening = false
+  const look = async () => {
+    // The second of two clicks would open it again over what was done in the first.
+    if (isOpening) return
+    isOpening = true
+    await sentencesDialog(context, id, changed)
+    isOpening = false
+  }
+  return [hide, el('button', { type: 'button', class: 'link', onclick: () => void look() }, 'See sentences')]
 }
 
 /** Shows the excerpts of a review, each of which can be hidden. */
