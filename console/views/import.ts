@@ -69,8 +69,10 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
   const store = async (file: File, mapping: Mapping) => {
     isStoring = true
     input.disabled = true
+    addEventListener('beforeunload', askToStay)
     // Another choice would start a second run alongside.
     for (const control of outcome.querySelectorAll<HTMLButtonElement>('button, select, input')) control.disabled = true
+    outcome.append(el('p', {}, `Importing ${file.name} … Keep this page open until it is done.`))
     try {
       const answer = await upload(file, false, mapping)
       outcome.replaceChildren(el('h2', {}, `${file.name} was imported`), report(answer))
@@ -81,6 +83,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
       if (outcome.isConnected) refused(error, file, mapping)
       else showProblem(outcome, error, `${file.name}, into ${project.name}, ${env}`)
     }
+    removeEventListener('beforeunload', askToStay)
     input.disabled = false
     isStoring = false
   }
@@ -142,6 +145,13 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
     else if (file) begin(file)
   })
   return box
+}
+
+/** Has the browser ask before it closes or reloads the page, which would break off the upload. */
+function askToStay(event: BeforeUnloadEvent): void {
+  event.preventDefault()
+  // Chrome before 119 looks only at this.
+  event.returnValue = true
 }
 
 /** A copy in memory, so that what was tried is what is stored even if the file changes. @throws when it is unreadable */

@@ -152,6 +152,12 @@ test('an import that fails after its view was left is told all the same', async 
   const answer = await hold(page, '**/imports?*', 'POST', BUSY)
   await go.click()
   await answer.isAsked
+  await page.getByText('Keep this page open until it is done.').waitFor()
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const leaving = await asked
+  assert.is(leaving.type(), 'beforeunload')
+  await leaving.dismiss()
   await chooses(page, empty)
   answer.letGo()
   const told = page.getByRole('dialog', { name: `ferry.csv, into ${PROJECT}, live` })
