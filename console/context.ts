@@ -1,3 +1,8 @@
+import type { ConsoleProject } from '../src/contract/console.ts'
+
+/** The settings in the view "What appears". */
+export type ProposedSettings = Pick<ConsoleProject, 'similarity_floor' | 'min_rating' | 'excerpts'>
+
 /** What a view gets. */
 export interface Context {
   project: { id: string; name: string }
@@ -10,6 +15,8 @@ export interface Context {
     /** Form values by project. */
     drafts: Map<string, { texts: string[]; boxes: boolean[] }>
   }
+  /** Settings of projects that were changed and not saved, kept until the user signs out or closes the page. */
+  unsaved: Map<string, Partial<ProposedSettings>>
   /** The query string in the URL's fragment. */
   params: URLSearchParams
   /** Replaces that query string, so that a reload or the back button shows the same. */

@@ -11,6 +11,7 @@ const NO_STORAGE =
   'This browser does not let this page store anything, so you cannot stay signed in. Allow cookies and site data for this address.'
 let session: ConsoleSession | undefined
 let tagState: Context['tagState']
+let unsaved: Context['unsaved']
 let leaving = new AbortController()
 let isFirst = true
 /** The view could not be shown. */
@@ -41,6 +42,7 @@ async function start(fresh?: ConsoleSession): Promise<void> {
   try {
     session = fresh ?? (await call<ConsoleSession>('GET', 'session'))
     tagState = { keys: new Map(), drafts: new Map() }
+    unsaved = new Map()
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return
     return failed(error)
@@ -141,6 +143,7 @@ async function show(): Promise<void> {
     env,
     isOperator: session.operator,
     tagState,
+    unsaved,
     params: new URLSearchParams(query),
     setParams(params) {
       // Another view was just chosen: overwriting its fragment before `hashchange` would lose the click.

@@ -3,14 +3,15 @@ import { pluralize } from '../../src/contract/counts.ts'
 import { RATING } from '../../src/contract/limits.ts'
 import { floorText } from '../../src/contract/score-text.ts'
 import { ApiError, call } from '../api.ts'
-import type { Context } from '../context.ts'
+import type { Context, ProposedSettings } from '../context.ts'
 import { announce, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
 
 const PAUSE_MS = 300
 
 /** Floor, lowest rating and complaints, with the effect of unsaved changes on the most frequent queries. */
-export async function settingsView(body: HTMLElement, { project, ofProject, ofEnv, signal }: Context): Promise<void> {
+export async function settingsView(body: HTMLElement, context: Context): Promise<void> {
+  const { project, ofProject, ofEnv, signal, unsaved } = context
   let saved = await call<ConsoleProject>('GET', ofProject(), { signal })
   const slider = () => el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
   const floor = slider()
@@ -24,10 +25,12 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
   const save = el('button', { type: 'submit' }, 'Save')
   const undo = el('button', { type: 'button', class: 'plain', onclick: () => fill(saved) }, 'Undo changes')
 
-  const proposed = () => ({
+  const unsavedHint = el('p', { class: 'hint', hidden: true }, 'Not saved yet.')
+
+  const proposed = (): ProposedSettings => ({
     similarity_floor: Number(floor.value),
     min_rating: Number(rating.value),
-    excerpts: complaints.checked ? ('no_complaints' as const) : ('all' as const),
+    excerpts: complaints.checked ? 'no_complaints' : 'all',
   })
   /** A stored floor in the slider's own steps. */
   const inSteps = (stored: number) => {
@@ -35,7 +38,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     return Number(scale.value)
   }
   /** The proposed settings that differ from `base`, by default from those last seen on the server. */
-  const changes = (base: ReturnType<typeof proposed> = saved) => {
+  const changes = (base: ProposedSettings = saved) => {
     const { similarity_floor, min_rating, excerpts } = proposed()
     return {
       ...(similarity_floor === inSteps(base.similarity_floor) ? {} : { similarity_floor }),
@@ -54,6 +57,9 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     rating.setAttribute('aria-valuetext', ratingSaid.textContent)
     save.disabled = isSaving || !isChanged()
     undo.disabled = !isChanged()
+    unsavedHint.hidden = !isChanged()
+    if (isChanged()) unsaved.set(project.id, changes())
+    else unsaved.delete(project.id)
   }
   const tryOut = latestOnly(signal, effect, async (mine) => {
     const sending = { body: outcome(), signal: mine }
@@ -65,7 +71,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     say()
     later()
   }
-  const show = ({ similarity_floor, min_rating, excerpts }: ReturnType<typeof proposed>) => {
+  const show = ({ similarity_floor, min_rating, excerpts }: ProposedSettings) => {
     floor.value = `${similarity_floor}`
     rating.value = `${min_rating}`
     complaints.checked = excerpts === 'no_complaints'
@@ -111,6 +117,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     checkbox('Leave out sentences that sound like complaints, whatever the review’s rating', complaints),
     problem,
     el('div', { class: 'actions' }, save, undo),
+    unsavedHint,
   )
   body.append(el('div', { class: 'columns' }, form, el('div', {}, el('h2', {}, 'What would change'), effect)))
   const [first, second] = body.querySelectorAll('.slider')
@@ -127,7 +134,7 @@ export async function settingsView(body: HTMLElement, { project, ofProject, ofEn
     place?.append(control, output)
     label?.setAttribute('for', control.id)
   }
-  fill(saved)
+  show({ ...saved, ...unsaved.get(project.id) })
 }
 
 function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {

@@ -140,6 +140,23 @@ test('a slider that is moved while the settings are saved stays where it is, to 
   await stage.operator.setProject(PROJECT, { similarity_floor: 0.66 })
 })
 
+test('settings that were not saved are still there after a look elsewhere, and said not to be saved', async (stage) => {
+  const { page } = await stage.visit('settings')
+  await chooses(page, PROJECT)
+  await page.getByLabel('Lowest rating').fill('2')
+  await page.getByText('Not saved yet.').waitFor()
+  await page.getByRole('link', { name: 'Health' }).click()
+  await page.locator('.facts').waitFor()
+  await page.goBack()
+  await page.getByText('Not saved yet.').waitFor()
+  assert.is(await page.getByLabel('Lowest rating').inputValue(), '2')
+  await page.getByRole('button', { name: 'Undo changes' }).click()
+  assert.is(await page.getByText('Not saved yet.').count(), 1, 'in the page, for the next change')
+  assert.not.ok(await page.getByText('Not saved yet.').isVisible())
+  await page.reload()
+  assert.is(await page.getByLabel('Lowest rating').inputValue(), '4')
+})
+
 test('an import that fails after its view was left is told all the same', async (stage) => {
   const empty = await withEmptyProject(stage)
   const { page } = await stage.visit('reviews')
