@@ -42,7 +42,7 @@ export function searchView(body: HTMLElement, context: Context): void {
     const { results: found, match } = response
     const what =
       found.length === 0 && q === ''
-        ? 'There are no reviews to show yet. Import a file of them under Reviews.'
+        ? 'There are no reviews to show yet. Import a file of them under Reviews. If they are there already, they are still being indexed (see Health), hidden, or below the lowest rating (see What appears).'
         : match === 'none'
           ? 'Nothing fits, so nothing is shown.'
           : match === 'recent'

@@ -155,7 +155,11 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(code.textContent ?? '')
-      announce('Copied.')
+      announce(
+        keys.has(keyPath)
+          ? 'Copied.'
+          : 'Copied, without a key: create one and copy again, or put your own in place of YOUR_PUBLISHABLE_KEY.',
+      )
     } catch {
       getSelection()?.selectAllChildren(code)
       announce('Selected: press Ctrl-C to copy.')

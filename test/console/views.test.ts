@@ -206,6 +206,8 @@ test('the tag says what was chosen, gets a key and an origin', async (stage) => 
   await page.getByLabel('Layout').selectOption('list')
   await page.getByLabel('Language').selectOption('de')
   await page.getByLabel('Cards').fill('2')
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await announced(page, 'Copied, without a key')
   await page.getByRole('button', { name: 'Create a live key' }).click()
   await page.getByText('The key is in the tag.').waitFor()
   await page.getByLabel('Add a site').fill('https://www.lake.example/rooms')
