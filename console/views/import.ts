@@ -1,7 +1,7 @@
 import { pluralize } from '../../src/contract/counts.ts'
 import type { ImportResponse } from '../../src/contract/import.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
-import { call, errorText, send } from '../api.ts'
+import { ApiError, call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
 import { announce, el } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
@@ -79,7 +79,8 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
       if (answer.errors_csv) outcome.append(errorsLink(answer.errors_csv))
       announce(`Imported into ${project.name}, ${env}. New reviews appear as they are indexed.`)
       done()
-    } catch (error) {
+    } catch (cause) {
+      const error = cause instanceof ApiError ? cause : maybeStored(cause)
       if (outcome.isConnected) refused(error, file, mapping)
       else showProblem(outcome, error, `${file.name}, into ${project.name}, ${env}`)
     }
@@ -152,6 +153,13 @@ function askToStay(event: BeforeUnloadEvent): void {
   event.preventDefault()
   // Chrome before 119 looks only at this.
   event.returnValue = true
+}
+
+/** What to say when the connection was lost, perhaps only after the server had stored the file. */
+function maybeStored(error: unknown): Error {
+  return new Error(
+    `${errorText(error)} The file may have been stored all the same: choose it again to see. Nothing is stored twice.`,
+  )
 }
 
 /** A copy in memory, so that what was tried is what is stored even if the file changes. @throws when it is unreadable */

@@ -251,4 +251,24 @@ test('while a file is stored nothing else about it can be chosen, and of two fil
   assert.ok(await page.getByLabel('Import reviews').isEnabled())
 })
 
+test('when the connection is lost while a file is stored, the page says that it may be there, and how to find out', async (stage) => {
+  const { page } = await stage.visit('reviews')
+  const file = {
+    name: 'cut.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('text,date\n"The pier is lit.",2026-10-02\n'),
+  }
+  await page.locator('input[type=file]').setInputFiles(file)
+  const go = page.getByRole('button', { name: 'Import into live' })
+  await go.waitFor()
+  await page.route('**/imports?*dry_run=false*', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await go.click()
+  await page.getByText('The file may have been stored all the same').waitFor()
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('There is nothing new in it.').waitFor()
+})
+
 test.run()
