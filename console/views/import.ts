@@ -8,8 +8,11 @@ import { latestOnly, showProblem } from '../latest-only.ts'
 import { columnQuestions, type Mapping, needsColumns, readingChoices, refusalChoices } from './import-choices.ts'
 import { inPageWords } from './import-words.ts'
 
+/** The event on `window` after an import, which may end when its view has been left and opened again. */
+export const IMPORTED = 'pullquote-imported'
+
 /** A box to drop or choose a file. A dry run first shows what the import would do. */
-export function importBox({ project, ofEnv, env, signal }: Context, done: () => void): HTMLElement {
+export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement {
   const outcome = el('div', { 'aria-live': 'polite' })
   const input = el('input', {
     type: 'file',
@@ -78,7 +81,7 @@ export function importBox({ project, ofEnv, env, signal }: Context, done: () => 
       outcome.replaceChildren(el('h2', {}, `${file.name} was imported`), report(answer))
       if (answer.errors_csv) outcome.append(errorsLink(answer.errors_csv))
       announce(`Imported into ${project.name}, ${env}. New reviews appear as they are indexed.`)
-      done()
+      dispatchEvent(new Event(IMPORTED))
     } catch (cause) {
       const error = cause instanceof ApiError ? cause : maybeStored(cause)
       if (outcome.isConnected) refused(error, file, mapping)

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { debounce, el, field, formatDay, onSubmit, select, sourceName, stars } from '../dom.ts'
 import { latestOnly } from '../latest-only.ts'
 import { reviewActions } from './hide.ts'
-import { importBox } from './import.ts'
+import { IMPORTED, importBox } from './import.ts'
 
 const PAUSE_MS = 300
 /** Partial pages of a long list are filled up to this length. */
@@ -109,8 +109,9 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       anew,
     ),
   }
+  addEventListener(IMPORTED, anew, { signal: context.signal })
   body.append(
-    importBox(context, anew),
+    importBox(context),
     el(
       'form',
       { role: 'search', class: 'row', onsubmit: onSubmit(anew) },

@@ -271,4 +271,26 @@ test('when the connection is lost while a file is stored, the page says that it 
   await page.getByText('There is nothing new in it.').waitFor()
 })
 
+test('what was imported while its view was left is in the list of whoever has come back', async (stage) => {
+  const { page } = await stage.visit('reviews')
+  const buffer = Buffer.from('text,date\n"The heron stands on the jetty.",2026-11-20\n')
+  await page.locator('input[type=file]').setInputFiles({ name: 'heron.csv', mimeType: 'text/csv', buffer })
+  let letGo = () => {}
+  const free = new Promise<void>((go) => {
+    letGo = go
+  })
+  await page.getByRole('button', { name: 'Import into live' }).waitFor()
+  await page.route('**/imports?*dry_run=false*', async (route) => {
+    await free
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByRole('link', { name: 'Health' }).click()
+  await page.locator('.facts').waitFor()
+  await page.getByRole('link', { name: 'Reviews' }).click()
+  await page.locator('.reviews > li').first().waitFor()
+  letGo()
+  await page.locator('.reviews').getByText('The heron stands on the jetty.').waitFor()
+})
+
 test.run()
