@@ -130,9 +130,9 @@ function hasOtherDatabase({ database }: v.InferOutput<typeof localServer>, { DAT
 const PROBE_MS = 3_000
 
 /**
- * The server running on `home`, not on the folder that it was copied from; undefined when there is no file, it has no URL (a command holds the folder), its
- * process is gone, or nothing of ours responds there. The URL is probed as well, because the pid may belong to another
- * program by now, or to a container that cannot be seen from here.
+ * The server running on `home`, not on the folder that it was copied from; undefined when there is no file, it has no URL (a
+ * command holds the folder), its process is gone, or nothing of ours responds there. The URL is probed as well, because the
+ * pid may belong to another program by now, or to a container that cannot be seen from here.
  * @throws {CodedError} `copied_home`
  */
 async function findLocalServer(home: string) {

@@ -12,6 +12,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
 import type { ListPage } from '../list-page.ts'
+import { normalForms } from '../normal-forms.ts'
 import { isUuid } from '../uuid.ts'
 
 export interface Project {
@@ -66,7 +67,8 @@ export async function createProject(
     // Concurrent creations wait for each other, so that the limit is exact.
     await tx`select 1 from installation for no key update`
     const existing = await tx<{ name: string; plan: Plan }[]>`select name, plan from projects where deleted_at is null`
-    const forms = formsOf(settings.name)
+    // No two projects differ by composed and decomposed accents alone.
+    const forms = normalForms(settings.name)
     if (existing.some((project) => forms.includes(project.name))) return 'name_taken'
     const plan = settings.plan ?? 'free'
     const plans = [...existing.map((project) => project.plan), plan]
@@ -89,21 +91,13 @@ export async function listProjects(sql: Sql, { limit, after }: ListPage = {}): P
   return [...rows]
 }
 
-/**
- * A name with composed and with decomposed accents. They look alike, and names of folders on macOS are decomposed, so no two
- * projects differ by that alone.
- */
-function formsOf(name: string): string[] {
-  return [...new Set([name, name.normalize('NFC'), name.normalize('NFD')])]
-}
-
 /** A project by name, or else by id. */
 export async function getProject(sql: Sql, nameOrId: string): Promise<Project | undefined> {
   // No project has such a name, and PostgreSQL rejects it as a parameter.
   if (!isStorable(nameOrId)) return undefined
   const [project] = await sql<Project[]>`
     select ${projectColumns(sql)} from projects
-    where (name = any (${formsOf(nameOrId)}::text[]) ${isUuid(nameOrId) ? sql`or id = ${nameOrId}` : sql``}) and deleted_at is null
+    where (name = any (${normalForms(nameOrId)}::text[]) ${isUuid(nameOrId) ? sql`or id = ${nameOrId}` : sql``}) and deleted_at is null
     order by name = ${nameOrId} desc limit 1`
   return project
 }
@@ -141,7 +135,8 @@ export async function updateProject(
     const settings = defined({ ...patch, allowedOrigins })
     if (isDeepStrictEqual({ ...before, ...settings }, before)) return before
     if (patch.name !== undefined) {
-      const others = await tx`select 1 from projects where name = any (${formsOf(patch.name)}::text[]) and id <> ${id}`
+      const others =
+        await tx`select 1 from projects where name = any (${normalForms(patch.name)}::text[]) and id <> ${id}`
       if (others.length > 0) return 'name_taken'
     }
     const [after] = await tx<Project[]>`

@@ -1,5 +1,6 @@
 import type { ReviewInput } from '../../../src/contract/review.ts'
 import type { Fragment, Sql } from '../../deps.ts'
+import { normalForms } from '../normal-forms.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
 /** A review that may already be stored under another id. */
@@ -16,7 +17,7 @@ export interface SoughtReview
 }
 
 /** A review that is stored under another id. */
-interface StoredElsewhere {
+interface FoundElsewhere {
   id: string
   external_id: string
   /** By author, text and time; otherwise the ids were needed. */
@@ -48,11 +49,10 @@ export async function storedElsewhere(
   { projectId, env }: EnvironmentScope,
   reviews: readonly SoughtReview[],
   generatedStart: string,
-): Promise<Map<number, StoredElsewhere>> {
+): Promise<Map<number, FoundElsewhere>> {
   const sought = reviews.map(({ source, external_id, author_name, text, occurred_at, by, before }, place) => {
     const compared = comparedPart(text)
-    // With composed or decomposed accents, as another program may have written them.
-    const author_names = [...new Set([author_name, author_name.normalize('NFC'), author_name.normalize('NFD')])]
+    const author_names = normalForms(author_name)
     const isGenerated = external_id.startsWith(generatedStart)
     const initials = by === 'day' && [...compared].length >= UNIQUE_LENGTH ? initialsOf(author_name) : []
     return { place, source, external_id, isGenerated, author_names, initials, compared, occurred_at, by, before }
@@ -60,7 +60,7 @@ export async function storedElsewhere(
   const of = sql`project_id = ${projectId} and env = ${env}`
   // The inner limit keeps this a walk along the index by time. It has no order, for which all rows of a day would be sorted
   // for each row.
-  const found = await sql<(StoredElsewhere & { place: number })[]>`
+  const found = await sql<(FoundElsewhere & { place: number })[]>`
     select sought.place, same.* from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
       place int, source text, external_id text, "isGenerated" boolean, author_names text[], initials int[], compared text,
       occurred_at timestamptz(3), by text, before timestamptz(3)

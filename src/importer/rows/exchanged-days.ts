@@ -1,11 +1,11 @@
 import { REVIEWS_PER_PUSH } from '../../contract/limits.ts'
 import type { ReviewInput } from '../../contract/review.ts'
-import { ANONYMOUS } from '../fields/author.ts'
 import { utcDay } from '../fields/date.ts'
 import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { keyOf } from './coverage.ts'
 import { isProven } from './date-order.ts'
+import { isRecognizable } from './recognizable.ts'
 import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
 
@@ -30,13 +30,6 @@ interface Seen {
   /** How many have the file's day. */
   straight: number
   exchanged: { row: ImportRow; stored: StoredDay }[]
-}
-
-const LEAST_RECOGNIZABLE = 20
-
-/** Whether author and text say enough to recognise a review: "Great!" may be by two people. */
-export function isRecognizable({ author_name: author, text }: Pick<ReviewInput, 'author_name' | 'text'>): boolean {
-  return author !== ANONYMOUS && text.length >= LEAST_RECOGNIZABLE
 }
 
 /**
