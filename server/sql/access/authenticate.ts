@@ -67,22 +67,25 @@ async function authenticateAll(sql: Sql, looks: KeyLookup[]): Promise<(Authentic
   const requests = requestsByKey(looks)
   const rows = await sql<(Omit<Authenticated, 'project'> & Project & { hash: string })[]>`
     with key as (
-      select api_keys.id, kind, env, project_id, asked.hash, asked.requests
-      from unnest(${[...requests.keys()]}::text[], ${[...requests.values()]}::int[]) as asked (hash, requests)
-      join api_keys on key_hash = decode(asked.hash, 'hex')
-      where ${usableKey(sql)}
+      select used.*, asked.hash, asked.requests
+      -- Subselects hide the arrays' lengths from the planner, which would otherwise plan anew for each length.
+      from unnest((select ${[...requests.keys()]}::text[]), (select ${[...requests.values()]}::int[])) as asked (hash, requests)
+      -- By itself, or a plan made while there were few keys would compare each of them with each that is asked for.
+      cross join lateral (
+        select id, kind, env, project_id, ${isMarked(sql)} as is_marked from api_keys
+        where key_hash = decode(asked.hash, 'hex') and ${usableKey(sql)} offset 0
+      ) as used
     ), counted as (
       -- In a fixed order, so that two servers that count the same keys never deadlock.
       insert into rate_windows as current (key_id, started_at, requests)
       select id, now(), requests from key order by id
       on conflict (key_id) do update set ${countedIn(sql)}
       returning key_id, started_at, requests
-    ), used as (
+    ), marked as (
       -- Once a minute per key. One that another server is updating is skipped, so that nobody waits.
       update api_keys set last_used_at = now()
-      where id in (select api_keys.id from api_keys join key on key.id = api_keys.id
-        where not ${isMarked(sql)}
-        for no key update of api_keys skip locked)
+      where id in (select id from api_keys where id in (select id from key where not is_marked)
+        for no key update skip locked)
     )
     select key.hash, key.id as "keyId", key.kind, key.env, ${revisionOf(sql)} as revision, ${projectColumns(sql)},
       opened.requests as "requestsInWindow",
