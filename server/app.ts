@@ -37,10 +37,10 @@ export function createApp(deps: AppDeps): H3 {
   const queues = new UploadQueues()
   const routes = [...routesOf(deps, queues), ...(signIn ? consoleRoutes(deps, signIn, queues) : [])]
   const pipeline = { ...deps, signIn, bodies: deps.bodies ?? bodyBudgets() }
-  const observe = deps.metrics?.observe
+  const respondDeps = { ...deps, observe: deps.metrics?.observe, errorPage }
   const respondTo = (event: H3Event, work: (context: RequestContext) => Promise<RouteResult> | RouteResult) => {
     const context = createRequestContext(event.req)
-    return respond(context, { ...deps, observe, errorPage }, () => work(context))
+    return respond(context, respondDeps, () => work(context))
   }
 
   const app = new H3({

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { withDeadline } from './db/deadline.ts'
+import { withTimeLimit } from './db/deadline.ts'
 import type { Pool } from './deps.ts'
 import type { CompletedRequest } from './http/respond.ts'
 import type { Worker } from './indexing/worker.ts'
@@ -72,7 +72,7 @@ export function createMetrics({ sql, worker, memory }: MetricsDeps) {
     memoryThreads.set({ state: 'running' }, held?.threads ?? 0)
     memoryThreads.set({ state: 'lost' }, held?.threads_lost ?? 0)
     try {
-      await withDeadline(askDatabase, DATABASE_MS)
+      await withTimeLimit(askDatabase, DATABASE_MS)
       up.set(1)
     } catch {
       // The page must still be served, or the alarm for a lost database would be a failed scrape.

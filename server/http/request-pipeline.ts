@@ -1,5 +1,5 @@
 import { onServerOf } from '../db/cluster-watch.ts'
-import { withDeadline } from '../db/deadline.ts'
+import { withDeadline, withTimeLimit } from '../db/deadline.ts'
 import { type AdmissionDeps, admit } from './admission.ts'
 import { ApiError, assertValid, validationFailed } from './api-error.ts'
 import { Reservation } from './byte-budget.ts'
@@ -83,6 +83,7 @@ const BULK_MS = 300_000
  */
 function withRequestTimeout(work: () => Promise<RouteResult>, route: Route, requestMs = REQUEST_MS) {
   const ms = route.time === 'bulk' ? Math.max(requestMs, BULK_MS) : requestMs
+  if (route.transactions === false) return withTimeLimit(work, ms, databaseUnavailable)
   const isSingle = route.access === 'operator' && route.method !== 'GET'
   return withDeadline(work, ms, (isCommitting) => (isCommitting || isSingle ? unconfirmed() : databaseUnavailable()))
 }

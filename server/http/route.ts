@@ -61,6 +61,8 @@ interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, 
    * limit each of their steps instead.
    */
   time?: 'request' | 'bulk' | 'own'
+  /** `false` if the work runs no transaction: only for those is the end of the time limit carried along (db/deadline.ts). */
+  transactions?: false
   /** Whether the route exists for this request, checked before validation. @throws {ApiError} the response to an outsider */
   guard?(request: { request: ServerRequest; query: QueryString }): void
   /** Its own error codes, besides those of its access, path, body and query string. */

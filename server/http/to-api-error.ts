@@ -1,4 +1,4 @@
-import { withDeadline } from '../db/deadline.ts'
+import { withTimeLimit } from '../db/deadline.ts'
 import { CommitUnconfirmed, isDatabaseUnavailable, isReferenceGone } from '../db/unavailable.ts'
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
@@ -33,7 +33,7 @@ export function databaseUnavailable(): ApiError {
 
 /** A database that hangs, or whose network drops packets, never refuses: a caller's lookup stops waiting for it. */
 export function withDatabaseTimeout<T>(lookUp: () => Promise<T>, ms = 8_000): Promise<T> {
-  return withDeadline(lookUp, ms, databaseUnavailable)
+  return withTimeLimit(lookUp, ms, databaseUnavailable)
 }
 
 /** 503: the database was asked to write and did not confirm. */

@@ -63,8 +63,8 @@ export function cacheKey(
 const BYTES_PER_RESULT = 700
 const BYTES_PER_ENTRY = 300
 const BYTES_PER_METADATA_PAIR = 48
-/** V8 uses two for any string outside Latin-1; the estimate always assumes two, and a third for the compressed forms. */
-const BYTES_PER_CHARACTER = 3
+/** V8 uses two for any string outside Latin-1; the estimate always assumes two, and as many for the encoded forms. */
+const BYTES_PER_CHARACTER = 4
 
 /** Estimated bytes of an answer and its key. */
 function sizeOf({ results }: SearchOutcome, key: string): number {

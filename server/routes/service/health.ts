@@ -1,6 +1,6 @@
 import { healthResponse, notReadyResponse, readinessResponse } from '../../../src/contract/health.ts'
 import type { AppDeps } from '../../app-deps.ts'
-import { withDeadline } from '../../db/deadline.ts'
+import { withTimeLimit } from '../../db/deadline.ts'
 import { unlessServerLost } from '../../db/unavailable.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { toErrorEnvelope } from '../../http/error-envelope.ts'
@@ -74,7 +74,7 @@ async function look({ sql, model: { name, id }, databaseTimeoutMs = LOOK_MS }: H
   try {
     // A lost cluster server must not make load balancers drop this server: the other projects are still answered.
     const ask = () => Promise.all([activeModelId(sql), unlessServerLost(queueCounts(sql)), isWritable(sql)])
-    const [active, counts, writable] = await withDeadline(ask, Math.min(databaseTimeoutMs, LOOK_MS))
+    const [active, counts, writable] = await withTimeLimit(ask, Math.min(databaseTimeoutMs, LOOK_MS))
     return {
       // On a read-only database no request gets past the count of its key.
       database: { ok: writable },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { QueryResponse } from '../../../src/contract/query.ts'
-import { type CompressedPrefix, compressPrefix } from '../../http/compressed-prefix.ts'
 import { type Encoding, negotiateEncoding } from '../../http/content-negotiation.ts'
+import { type EncodedPrefix, encodePrefix } from '../../http/encoded-prefix.ts'
 
 /** Minimum size for compression, in UTF-16 units of JSON: a shorter response takes one packet either way. */
 const WORTH_COMPRESSING = 1_024
@@ -10,7 +10,7 @@ const WORTH_COMPRESSING = 1_024
 interface Prepared {
   digest: string
   length: number
-  compressed: Map<Encoding, Promise<CompressedPrefix>>
+  encoded: Map<Encoding, Promise<EncodedPrefix>>
 }
 
 /** Keyed by the list of results, which the result cache returns unchanged: what is evicted there is evicted here. */
@@ -29,20 +29,17 @@ export function encodeQueryResponse(response: QueryResponse) {
     etag: `W/"${made.digest}${changing.badge ? '.b' : ''}"`,
     headers,
     /** The body in an encoding that the client accepts. */
-    async body(
-      accepted: string | null,
-    ): Promise<{ body: QueryResponse | Uint8Array; headers: Record<string, string> }> {
+    async body(accepted: string | null): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
       const encoding = mayCompress ? negotiateEncoding(accepted) : 'identity'
-      if (encoding === 'identity') return { body: response, headers }
-      let head = made.compressed.get(encoding)
+      let head = made.encoded.get(encoding)
       if (!head) {
-        head = compressPrefix(encoding, headOf(response))
-        made.compressed.set(encoding, head)
+        head = encodePrefix(encoding, headOf(response))
+        made.encoded.set(encoding, head)
         // The next request retries.
-        head.catch(() => made.compressed.delete(encoding))
+        head.catch(() => made.encoded.delete(encoding))
       }
-      const tail = `,${JSON.stringify(changing).slice(1)}`
-      return { body: (await head).join(tail), headers: { ...headers, 'content-encoding': encoding } }
+      const body = (await head).join(`,${JSON.stringify(changing).slice(1)}`)
+      return { body, headers: encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding } }
     },
   }
 }
@@ -50,7 +47,7 @@ export function encodeQueryResponse(response: QueryResponse) {
 function prepare(response: QueryResponse): Prepared {
   const head = headOf(response)
   const digest = createHash('sha256').update(head).digest('base64url').slice(0, 22)
-  const made = { digest, length: head.length, compressed: new Map() }
+  const made = { digest, length: head.length, encoded: new Map() }
   prepared.set(response.results, made)
   return made
 }

@@ -54,6 +54,8 @@ export function queryRoutes(deps: { search: Search; sharedCacheSeconds?: number 
   const shared = {
     path: '/v1/query',
     access: 'any key',
+    // Charges and counts are single statements.
+    transactions: false,
     errors: ['query_quota_exceeded', 'embedding_unavailable'],
     tag: 'Query',
   } as const

@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { compressPrefix } from '../../../server/http/compressed-prefix.ts'
+import { encodePrefix } from '../../../server/http/encoded-prefix.ts'
 import type { Search } from '../../../server/search/search.ts'
 import type { QueryResult } from '../../../src/contract/query.ts'
 import { queryResponse } from '../../../src/contract/query.ts'
@@ -65,7 +65,7 @@ test('a text and its end make one stream of their encoding, whatever their lengt
   for (const head of ['', 'a', 'Frühstück 🥐', 'x'.repeat(70_000), JSON.stringify(MANY)])
     for (const tail of ['}', ',"took_ms":3}', 'é'.repeat(300), 'y'.repeat(65_535)])
       for (const encoding of ['br', 'gzip'] as const) {
-        const joined = (await compressPrefix(encoding, head)).join(tail)
+        const joined = (await encodePrefix(encoding, head)).join(tail)
         assert.is(String(DECODED[encoding](joined)), head + tail, `${encoding} ${head.length} ${tail.length}`)
       }
 })

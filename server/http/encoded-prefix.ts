@@ -3,10 +3,10 @@ import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib'
 import type { Encoding } from './content-negotiation.ts'
 
 /**
- * A compressed text to which a short ending can be appended without recompressing: the constant part of a response is
+ * An encoded text to which a short ending can be appended without encoding it again: the constant part of a response is
  * compressed once, in the thread pool, and cached; what differs between requests is appended uncompressed.
  */
-export interface CompressedPrefix {
+export interface EncodedPrefix {
   /** The whole as one stream of its encoding. `tail` has at most 65,535 bytes. */
   join(tail: string): Uint8Array
 }
@@ -14,8 +14,9 @@ export interface CompressedPrefix {
 /** Brotli's level 5 takes as long as gzip's 6 and is a tenth smaller on query responses. */
 const BROTLI_QUALITY = 5
 
-export function compressPrefix(encoding: Exclude<Encoding, 'identity'>, head: string): Promise<CompressedPrefix> {
+export function encodePrefix(encoding: Encoding, head: string): Promise<EncodedPrefix> {
   const bytes = Buffer.from(head)
+  if (encoding === 'identity') return Promise.resolve({ join: (tail) => Buffer.concat([bytes, Buffer.from(tail)]) })
   return encoding === 'br' ? brotliPrefix(bytes) : gzipPrefix(bytes)
 }
 
@@ -31,7 +32,7 @@ const FLUSHED = {
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
 /** RFC 1952: header, deflate blocks, checksum and length. */
-async function gzipPrefix(head: Buffer): Promise<CompressedPrefix> {
+async function gzipPrefix(head: Buffer): Promise<EncodedPrefix> {
   const blocks = await promisify(deflateRaw)(head, FLUSHED.gzip)
   const checksum = crc32(head)
   const { length } = head
@@ -52,7 +53,7 @@ async function gzipPrefix(head: Buffer): Promise<CompressedPrefix> {
 }
 
 /** RFC 7932, section 9.2. */
-async function brotliPrefix(head: Buffer): Promise<CompressedPrefix> {
+async function brotliPrefix(head: Buffer): Promise<EncodedPrefix> {
   const blocks = await promisify(brotliCompress)(head, FLUSHED.br)
   return {
     join(text) {
