@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeSchema } from '../server/db/describe-schema.ts'
 import { openEmbedded } from '../server/db/embedded/open-embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
+import { describeSchema } from './describe-schema.ts'
 
 const log = { debug() {}, info() {}, warn: console.warn, error: console.error }
 const home = mkdtempSync(join(tmpdir(), 'pullquote-schema-'))

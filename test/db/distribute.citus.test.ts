@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { describeSchema } from '../../scripts/describe-schema.ts'
 import { connect } from '../../server/db/connect.ts'
-import { describeSchema } from '../../server/db/describe-schema.ts'
 import { distribute, distributionOf, NotDistributable } from '../../server/db/distribute.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { accept } from '../../server/ingest/accept.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
-import { describeSchema } from '../../server/db/describe-schema.ts'
+import { describeSchema } from '../../scripts/describe-schema.ts'
 import { openTestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../deps.ts'
+import type { Sql } from '../server/deps.ts'
 
 /**
  * The migrated schema as SQL, from the catalog: the same text on every PostgreSQL from 15 on and on the embedded database,
