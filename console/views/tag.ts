@@ -1,5 +1,6 @@
 import { reservedHeight } from '../../snippet/reserved-height.ts'
 import type { Options } from '../../snippet/settings.ts'
+import { type TagAttributes, tagHtml } from '../../snippet/tag-html.ts'
 import type { ConsoleProject, ConsoleSearch } from '../../src/contract/console.ts'
 import { QUERY_LENGTH, QUERY_LIMIT } from '../../src/contract/limits.ts'
 import { ApiError, call, errorText } from '../api.ts'
@@ -10,17 +11,6 @@ import { latestOnly, showProblem } from '../latest-only.ts'
 import { webAddress } from '../web-address.ts'
 
 const PAUSE_MS = 300
-const LANGUAGES: [string, string][] = [
-  ['', 'same as page'],
-  ['en', 'English'],
-  ['de', 'Deutsch'],
-  ['fr', 'Français'],
-  ['es', 'Español'],
-  ['it', 'Italiano'],
-  ['nl', 'Nederlands'],
-  ['pt', 'Português'],
-]
-
 const KEY_IS_THERE = 'The key is in the tag. It is safe to publish, and is shown until you sign out or close this page.'
 
 /** Creates the tag for a web site: its look, its key and the origins that may use it. */
@@ -47,7 +37,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   })
   const layout = select([['', 'grid'], 'list', ['single', 'single quote']], '', change)
   const theme = select([['', 'same as page'], ['auto', 'reader’s system theme'], 'light', 'dark'], '', change)
-  const language = select(LANGUAGES, '', change)
+  const language = select([['', 'same as page'], ...Object.keys(project.notes).map(languageOption)], '', change)
   const note = el('input', { type: 'checkbox', checked: true, onchange: change })
   const reserve = el('input', { type: 'checkbox', checked: true, onchange: change })
 
@@ -73,7 +63,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const write = () => {
     drafts.set(owner.id, { texts: texts.map(({ value }) => value), boxes: boxes.map(({ checked }) => checked) })
     const script = new URL('snippet.js', document.baseURI).href
-    const attributes: [string, string | undefined][] = [
+    const attributes: TagAttributes = [
       ['style', reserve.checked ? `display: block; min-height: ${reservedHeight(count())}` : undefined],
       ['data-key', keys.get(keyPath) ?? 'YOUR_PUBLISHABLE_KEY'],
       ['data-query', query.value.trim() || undefined],
@@ -85,8 +75,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       ['data-note', note.checked ? 'auto' : undefined],
       ['data-reserve', reserve.checked ? 'auto' : undefined],
     ]
-    const written = attributes.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${escaped(value)}"`]))
-    code.textContent = `<pullquote-reviews ${written.join('\n  ')}></pullquote-reviews>\n<script async src="${escaped(script)}"></script>`
+    code.textContent = tagHtml(attributes, [['src', script]], '\n  ')
     noteSaid.textContent = noteText()
       ? `The note has to say which reviews are shown: “${noteText()}”. It changes with the settings.`
       : 'All reviews are shown, so no note is needed.'
@@ -211,6 +200,12 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   await draw()
 }
 
+/** A language by its own name: `Français`. */
+function languageOption(tag: string): [string, string] {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag
+  return [tag, name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)]
+}
+
 /** The origin of a page's address; undefined if it is none, such as "localhost:3000", whose scheme is missing. */
 function originOf(value: string): string | undefined {
   try {
@@ -219,8 +214,4 @@ function originOf(value: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

@@ -27,3 +27,8 @@ export function ratingNote(policy: DisplayPolicy, language = 'en'): { note: stri
   const note = shown.replace('#', String(minRating)) + (withoutComplaints ? `; ${words.complaints}` : '')
   return { note, lang }
 }
+
+/** The note in every language that it is translated to. */
+export function ratingNotes(policy: DisplayPolicy): Record<string, string> {
+  return Object.fromEntries(Object.keys(WORDS).map((language) => [language, ratingNote(policy, language).note]))
+}

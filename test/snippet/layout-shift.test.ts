@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { reservedHeight } from '../../snippet/reserved-height.ts'
-import { renderTag } from '../../src/cli/snippet/tag.ts'
+import { tagHtml } from '../../snippet/tag-html.ts'
 import { KEY } from './fake-service.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { stageSuite } from './stage.ts'
@@ -52,7 +52,7 @@ test('no layout shift with data-reserve on a tag without async, also when nothin
 
 /** What `pullquote snippet` prints, for the stage's server. */
 const printed = (origin: string, limit: number, reserve = 'auto') =>
-  renderTag(
+  tagHtml(
     [
       ['style', `display: block; min-height: ${reserve === 'auto' ? reservedHeight(limit) : `${reserve}px`}`],
       ['data-key', KEY],

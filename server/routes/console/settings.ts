@@ -18,7 +18,7 @@ import { jsonBody } from '../../http/body-rule.ts'
 import type { RouteResult } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import type { Search } from '../../search/search.ts'
-import { ratingNote } from '../../snippet/rating-note.ts'
+import { ratingNotes } from '../../snippet/rating-note.ts'
 import { environmentRevision } from '../../sql/excerpts/search-rows.ts'
 import { type Project, type SettingsChange, updateProject } from '../../sql/projects/projects.ts'
 import { frequentQueries } from '../../sql/usage/query-insights.ts'
@@ -28,8 +28,6 @@ import { NOT_A_VISITOR } from './search.ts'
 const MAX_QUERIES = 20
 const DAYS = 90
 const RESULTS = 5
-/** The languages offered for the tag. */
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']
 
 /** The settings that an owner may change, and what a change would do to visitors' searches. */
 export function consoleSettingsRoutes(deps: Pick<AppDeps, 'sql' | 'search' | 'projects'>): Route[] {
@@ -106,7 +104,7 @@ function describeProject(project: Project): ConsoleProject {
     min_rating: project.minRating,
     excerpts: project.excerpts,
     origins: project.allowedOrigins,
-    notes: Object.fromEntries(LANGUAGES.map((language) => [language, ratingNote(shown, language).note])),
+    notes: ratingNotes(shown),
     revision: project.settingsRevision,
   }
 }

@@ -1,3 +1,4 @@
+import { tagHtml } from '../../../snippet/tag-html.ts'
 import type { Operator } from '../../client/operator.ts'
 import { type ListedKey, parseKey } from '../../contract/key.ts'
 import type { Project } from '../../contract/project.ts'
@@ -12,7 +13,7 @@ import { oneLine } from '../output/text.ts'
 import { chooseProject } from '../projects.ts'
 import { isAtTerminal, promptYesNo } from '../prompts.ts'
 import { type Preview, previewPage, previewQuery } from './preview.ts'
-import { type AttributeFlags, fetchSnippetFile, renderTag, tagAttributes } from './tag.ts'
+import { type AttributeFlags, fetchSnippetFile, tagAttributes } from './tag.ts'
 
 const PLACEHOLDER = 'svc_pk_live_YOUR_PUBLISHABLE_KEY'
 
@@ -73,8 +74,8 @@ export async function prepareTag(
   const key = await obtainKey(source, session, project, context)
   const element = attributes(key?.key ?? PLACEHOLDER)
   const address = (host ?? publicAddress(session, context.reporter)).replace(/\/+$/, '')
-  const tag = renderTag(element, [['src', `${address}/snippet.js`]])
-  const pinnedTag = renderTag(element, [
+  const tag = tagHtml(element, [['src', `${address}/snippet.js`]])
+  const pinnedTag = tagHtml(element, [
     ['src', `${address}/${file.hashedName}`],
     ['integrity', file.integrity],
     ['crossorigin', 'anonymous'],

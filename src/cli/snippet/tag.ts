@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Flags, type Interfaces } from '@oclif/core'
 import { reservedHeight } from '../../../snippet/reserved-height.ts'
+import type { TagAttributes } from '../../../snippet/tag-html.ts'
 import { ConnectionFailed } from '../../client/errors.ts'
 import type { Fetch } from '../../client/fetch.ts'
 import { QUERY_LIMIT } from '../../contract/limits.ts'
@@ -27,32 +28,6 @@ export async function fetchSnippetFile(fetch: Fetch, baseUrl: string) {
   }
   const content = new Uint8Array(await response.arrayBuffer())
   return { hashedName, integrity: `sha384-${createHash('sha384').update(content).digest('base64')}` }
-}
-
-/** Attributes in order; `true` is written without a value, undefined is omitted. */
-export type TagAttributes = [name: string, value: string | true | undefined][]
-
-/** Releases the reserved height when the script fails to load: a server that is down must not leave a gap in the page. */
-const ON_ERROR = 'this.previousElementSibling.style.minHeight=0'
-
-/**
- * The HTML to paste: the element in which the reviews appear, which reserves their height from the first paint, and the
- * script. Attribute values are escaped.
- */
-export function renderTag(element: TagAttributes, script: TagAttributes): string {
-  return `<pullquote-reviews${written(element)}></pullquote-reviews>\n<script async${written([...script, ['onerror', ON_ERROR]])}></script>`
-}
-
-function written(attributes: TagAttributes): string {
-  const each = attributes.map(([name, value]) => {
-    if (value === undefined) return ''
-    return value === true ? ` ${name}` : ` ${name}="${escaped(value)}"`
-  })
-  return each.join('')
-}
-
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
 /**

@@ -1,8 +1,9 @@
 import pc from 'picocolors'
 import * as assert from 'uvu/assert'
+import { tagHtml } from '../../../snippet/tag-html.ts'
 import { fetchPage } from '../../../src/cli/snippet/page.ts'
 import { previewLines } from '../../../src/cli/snippet/preview.ts'
-import { fetchSnippetFile, renderTag } from '../../../src/cli/snippet/tag.ts'
+import { fetchSnippetFile } from '../../../src/cli/snippet/tag.ts'
 import { readPage } from '../../../src/web-page/page-text.ts'
 import { exampleProject } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
@@ -111,7 +112,7 @@ test('what is no page is told with its reason', async () => {
 })
 
 test('a tag holds its attributes in order, any text escaped', () => {
-  const tag = renderTag(
+  const tag = tagHtml(
     [
       ['data-key', 'svc_pk_live_x'],
       ['data-query', 'rooms & "beds" <script>'],

@@ -1,0 +1,26 @@
+/** Attributes in order; `true` is written without a value, undefined is omitted. */
+export type TagAttributes = [name: string, value: string | true | undefined][]
+
+/** Releases the reserved height when the script fails to load: a server that is down must not leave a gap in the page. */
+const ON_ERROR = 'this.previousElementSibling.style.minHeight=0'
+
+/**
+ * The HTML to paste: the element in which the reviews appear, which reserves their height from the first paint, and the
+ * script. Attribute values are escaped.
+ * @param between white space between the element's attributes
+ */
+export function tagHtml(element: TagAttributes, script: TagAttributes, between = ' '): string {
+  const attributes = written([...script, ['onerror', ON_ERROR]]).join(' ')
+  return `<pullquote-reviews ${written(element).join(between)}></pullquote-reviews>\n<script async ${attributes}></script>`
+}
+
+function written(attributes: TagAttributes): string[] {
+  return attributes.flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return value === true ? name : `${name}="${escaped(value)}"`
+  })
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
