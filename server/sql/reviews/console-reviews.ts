@@ -2,6 +2,7 @@ import type { ConsoleReview, ConsoleReviewParameters } from '../../../src/contra
 import type { Fragment, Sql } from '../../deps.ts'
 import { isoDates, type WithDates } from '../iso-dates.ts'
 import type { ListPosition } from '../list-page.ts'
+import { normalForms } from '../normal-forms.ts'
 import type { EnvironmentScope } from '../scope.ts'
 
 /**
@@ -32,9 +33,7 @@ export async function findReviews(
   limit: number,
   after?: ListPosition,
 ): Promise<FoundReviews> {
-  // In the forms that files use: with composed or decomposed accents.
-  const forms = q === undefined ? [] : [...new Set([q, q.normalize('NFC'), q.normalize('NFD')])]
-  const like = forms.map((form) => `%${form.replace(/[\\%_]/g, '\\$&')}%`)
+  const like = normalForms(q ?? '').map((form) => `%${form.replace(/[\\%_]/g, '\\$&')}%`)
   // Every table names the project, so that a distributed database runs everything on its server.
   const hiddenExcerpts = sql`(select count(*)::int from excerpts e
     where e.project_id = ${projectId} and e.review_id = r.id and e.withheld)`
@@ -62,7 +61,7 @@ export async function findReviews(
       r.hidden_at is not null as hidden, r.status, r.sentiment, ${hiddenExcerpts} as hidden_excerpts
     from (select r.* ${walk} limit ${most}) r
     where true
-      ${like.length === 0 ? sql`` : sql`and (r.text ilike any (${like}::text[]) or r.author_name ilike any (${like}::text[]))`}
+      ${q === undefined ? sql`` : sql`and (r.text ilike any (${like}::text[]) or r.author_name ilike any (${like}::text[]))`}
       ${source === undefined ? sql`` : sql`and r.source = ${source}`}
       ${stars === undefined ? sql`` : stars === 0 ? sql`and r.rating is null` : sql`and r.rating = ${stars}`}
       ${state === undefined ? sql`` : states[state]}
