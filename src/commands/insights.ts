@@ -38,7 +38,7 @@ long the counts are kept; 0 turns counting off.`
     const answer = await this.withOperator(flags, async (operator, session) => {
       const { project: name, env = 'live' } = session.settings
       const project = await chooseProject(operator, name)
-      return operator.insights({ project: project.name, env, days, limit })
+      return operator.insights({ project: project.id, env, days, limit })
     })
     if (!answer.counting) this.info('Searches are not counted: PULLQUOTE_INSIGHTS_DAYS is 0.')
     if (answer.totals.searches === 0) this.info(`No searches in the last ${days} days.`)

@@ -133,6 +133,10 @@ test('an installation has room for one free project', async () => {
   )
   assert.match(error.details?.[0]?.message ?? '', /--plan paid.*PULLQUOTE_DEFAULT_PLAN=paid/)
   assert.is((await send({ name: 'second', plan: 'paid' })).status, 201)
+  // With a paid one there is room for 50, whatever the plan of the next.
+  await free.database.sql`insert into projects (name) select 'shop ' || n from generate_series(3, 50) n`
+  const last = await assertRefusal(await send({ name: 'one more' }), 'validation_failed', 'project 51')
+  assert.match(last.details?.[0]?.message ?? '', /one project too many.*room for 50 \(PULLQUOTE_MAX_PROJECTS\)/)
   await free.close()
 })
 

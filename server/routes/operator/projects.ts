@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PLAN_LIMITS, type Plan, PROJECT_ORIGINS } from '../../../src/contract/limits.ts'
+import { PLAN_LIMITS, PROJECT_ORIGINS } from '../../../src/contract/limits.ts'
 import { operatorListParameters } from '../../../src/contract/operator-list.ts'
 import {
   type CreateProjectBody,
@@ -168,7 +168,8 @@ export async function makeProject(
   const plan = body.plan ?? defaultPlan
   const project = await createProject(sql, { ...settingsOf(body), plan, name: body.name }, max)
   if (project === 'name_taken') throw nameTaken(body.name)
-  if (project === 'project_limit') throw limitReached(body.name, plan, max)
+  if (project === 'free_project_limit') throw freeLimitReached()
+  if (project === 'project_limit') throw limitReached(body.name, max)
   return project
 }
 
@@ -190,16 +191,13 @@ export function tooManyOrigins(path: string): ApiError {
   return validationFailed([{ path, message: `makes more than the ${PROJECT_ORIGINS} origins that a project can have` }])
 }
 
-function limitReached(name: string, plan: Plan, max: number | undefined): ApiError {
-  if (max !== undefined) {
-    const message = `"${name}" would be one project too many: this installation has room for ${max} (PULLQUOTE_MAX_PROJECTS)`
-    return validationFailed([{ path: 'name', message }])
-  }
-  const { projects } = PLAN_LIMITS[plan]
-  const paid = PLAN_LIMITS.paid.projects
-  const message =
-    plan === 'free'
-      ? `is free, and an installation has room for ${projects} free project. On a server of your own choose paid (--plan paid), which has room for ${paid}, or set PULLQUOTE_DEFAULT_PLAN=paid`
-      : `is paid: an installation has room for ${projects} projects; PULLQUOTE_MAX_PROJECTS sets another number`
+function freeLimitReached(): ApiError {
+  const { free, paid } = PLAN_LIMITS
+  const message = `is free, and an installation has room for ${free.projects} free project. On a server of your own choose paid (--plan paid), which has room for ${paid.projects}, or set PULLQUOTE_DEFAULT_PLAN=paid`
   return validationFailed([{ path: 'plan', message }])
+}
+
+function limitReached(name: string, max = PLAN_LIMITS.paid.projects): ApiError {
+  const message = `"${name}" would be one project too many: this installation has room for ${max} (PULLQUOTE_MAX_PROJECTS)`
+  return validationFailed([{ path: 'name', message }])
 }

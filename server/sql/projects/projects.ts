@@ -56,13 +56,14 @@ export function projectColumns(sql: Sql) {
 
 /**
  * @param max projects of the installation; default: according to the plans
- * @returns `project_limit` when the installation has as many projects as the best plan, the new one's included, allows
+ * @returns `project_limit` when the installation has as many projects as the best plan, the new one's included, allows;
+ * `free_project_limit` when all of them are free
  */
 export async function createProject(
   sql: Pool,
   settings: ProjectSettings & { name: string },
   max?: number,
-): Promise<Project | 'name_taken' | 'project_limit'> {
+): Promise<Project | 'name_taken' | 'project_limit' | 'free_project_limit'> {
   return transaction(sql, async (tx) => {
     // Concurrent creations wait for each other, so that the limit is exact.
     await tx`select 1 from installation for no key update`
@@ -73,7 +74,8 @@ export async function createProject(
     const plan = settings.plan ?? 'free'
     const plans = [...existing.map((project) => project.plan), plan]
     const limit = max ?? Math.max(...plans.map((plan) => PLAN_LIMITS[plan].projects))
-    if (existing.length >= limit) return 'project_limit'
+    if (existing.length >= limit)
+      return max === undefined && !plans.includes('paid') ? 'free_project_limit' : 'project_limit'
     const [project] = await tx<Project[]>`
       insert into projects ${tx({ ...DEFAULTS, ...columnsOf(settings) })} returning ${projectColumns(tx)}`
     if (!project) throw new Error('The new project was not returned')
@@ -91,14 +93,14 @@ export async function listProjects(sql: Sql, { limit, after }: ListPage = {}): P
   return [...rows]
 }
 
-/** A project by name, or else by id. */
+/** A project by id, which nobody chooses, or else by name, which may be the id of another project. */
 export async function getProject(sql: Sql, nameOrId: string): Promise<Project | undefined> {
   // No project has such a name, and PostgreSQL rejects it as a parameter.
   if (!isStorable(nameOrId)) return undefined
   const [project] = await sql<Project[]>`
     select ${projectColumns(sql)} from projects
     where (name = any (${normalForms(nameOrId)}::text[]) ${isUuid(nameOrId) ? sql`or id = ${nameOrId}` : sql``}) and deleted_at is null
-    order by name = ${nameOrId} desc limit 1`
+    order by ${isUuid(nameOrId) ? sql`id = ${nameOrId} desc,` : sql``} name = ${nameOrId} desc limit 1`
   return project
 }
 

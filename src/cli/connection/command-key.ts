@@ -55,7 +55,7 @@ export async function commandKey(operator: Operator, scope: CommandKeyScope): Pr
 async function createOwnKey(operator: Operator, { project, env }: CommandKeyScope, path: string): Promise<CommandKey> {
   const until = new Date(Date.now() + VALID_MS).toISOString()
   const name = `commands on ${hostname()}`.slice(0, NAME_LENGTH)
-  const fields = { project: project.name, kind: 'secret', env, name, expires_in_seconds: VALID_MS / 1000 } as const
+  const fields = { project: project.id, kind: 'secret', env, name, expires_in_seconds: VALID_MS / 1000 } as const
   const made = await operator.createKey(fields)
   // It expires anyway; a failure to revoke it must not hide the command's own result.
   const revoke = () => operator.revokeKey(made.id).catch(() => {})

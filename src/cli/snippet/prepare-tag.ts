@@ -157,7 +157,7 @@ async function obtainKey(
       return null
     }
   }
-  const { id, key } = await operator.createKey({ project: project.name, kind: 'publishable', env, name: 'snippet' })
+  const { id, key } = await operator.createKey({ project: project.id, kind: 'publishable', env, name: 'snippet' })
   reporter.info(
     `Created the publishable key "snippet" for ${project.name} (${env}). Next time, give it with --key: it is not shown again.`,
   )
@@ -167,7 +167,7 @@ async function obtainKey(
 async function listActiveKeys(operator: Operator, project: Project, env: Environment, reporter: Reporter) {
   const now = new Date()
   const isIt = (key: ListedKey) => key.kind === 'publishable' && key.env === env && keyState(key, now) === 'active'
-  const there = (await operator.keys(project.name)).filter(isIt)
+  const there = (await operator.keys(project.id)).filter(isIt)
   if (there.length === 0) return
   const ends = there.map(({ hint, name }) => `…${hint}${name === null ? '' : ` (${oneLine(name)})`}`)
   reporter.info(`${project.name} already has publishable keys: ${ends.join(', ')}.`)

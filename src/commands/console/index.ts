@@ -45,7 +45,7 @@ number of times until it expires or is revoked. Anyone who has it can sign in, s
         })
       }
       const operator = requireOperator(session)
-      const project = name === undefined ? undefined : (await findProject(operator, name)).name
+      const project = name === undefined ? undefined : (await findProject(operator, name)).id
       return { link: await operator.createConsoleLink({ project, days }), baseUrl: session.connection.baseUrl }
     })
     const url = (link.public_url ?? baseUrl.replace(/\/+$/, '')) + link.path

@@ -32,7 +32,7 @@ origins, and can be used in a web page.`
     const made = await this.withOperator(flags, async (operator, session) => {
       const project = await chooseProject(operator, session.settings.project)
       const { kind, env, name } = flags
-      const created = await operator.createKey({ project: project.name, kind, env, name })
+      const created = await operator.createKey({ project: project.id, kind, env, name })
       if (kind === 'publishable' && project.origins.length === 0) {
         this.info(
           `No origin is allowed yet. Try: ${this.config.bin} projects set ${shellQuote(project.name)} --add-origin URL`,

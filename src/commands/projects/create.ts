@@ -31,7 +31,7 @@ export default class ProjectsCreate extends BaseCommand {
         ? await this.withOperator(flags, (operator) => operator.setProject(made.id, { excerpts }))
         : made
     this.log(projectDetails(project, this.terminal))
-    this.info(`Next: ${this.config.bin} reviews push FILE --project ${shellQuote(args.name)}`)
+    this.info(`Next: ${this.config.bin} reviews push FILE --project ${shellQuote(project.name)}`)
     return project
   }
 }

@@ -22,13 +22,13 @@ The other environment and the project's settings and keys are kept.`
   async run(): Promise<{ deleted: number; project: string; env: 'live' | 'test' }> {
     const { flags } = await this.parse(ReviewsWipe)
     const { env } = flags
-    const { name, reviews } = await this.withOperator(flags, (operator, { settings }) =>
+    const { id, name, reviews } = await this.withOperator(flags, (operator, { settings }) =>
       chooseProject(operator, settings.project),
     )
     const question = `Delete all ${formatCount(reviews[env])} ${env} reviews of ${name}?`
     const typed = env === 'live' ? { typed: name } : {}
     await this.confirm(question, { given: flags.yes, ...typed, otherwise: 'nothing was deleted' })
-    const deleted = await this.withOperator(flags, (operator) => operator.wipe({ project: name, env }))
+    const deleted = await this.withOperator(flags, (operator) => operator.wipe({ project: id, env }))
     this.log(`Deleted ${pluralize(deleted, `${env} review`)} of ${name}.`)
     return { deleted, project: name, env }
   }

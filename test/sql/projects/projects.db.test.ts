@@ -52,7 +52,7 @@ test('a name is taken once', async () => {
 
 test('the free plan has one project', async () => {
   await create({ name: 'one' })
-  assert.is(await create({ name: 'two' }), 'project_limit')
+  assert.is(await create({ name: 'two' }), 'free_project_limit')
   assert.is(typeof (await create({ name: 'three', plan: 'paid' })), 'object')
   assert.is(typeof (await create({ name: 'four' })), 'object')
 })
@@ -67,15 +67,18 @@ test('the paid plan has 50 projects, also when they are created at once', async 
   const made = await Promise.all(Array.from({ length: 60 }, (_, i) => create({ name: `inn ${i}`, plan: 'paid' })))
   assert.is(made.filter((project) => typeof project === 'object').length, 50)
   assert.is(made.filter((project) => project === 'project_limit').length, 10)
+  assert.is(await create({ name: 'a free one' }), 'project_limit')
   assert.is((await listProjects(db.sql)).length, 50)
 })
 
-test('a project is found by name or id, by name first', async () => {
+test('a project is found by id or name, by id first, which nobody can choose', async () => {
   const one = await makeProject(db.sql)
   const named = await makeProject(db.sql, { name: one.id })
   assert.equal(await getProject(db.sql, one.name), one)
   assert.equal(await getProject(db.sql, named.id), named)
-  assert.equal(await getProject(db.sql, one.id), named)
+  assert.equal(await getProject(db.sql, one.id), one)
+  const own = await makeProject(db.sql, { name: randomUUID() })
+  assert.equal(await getProject(db.sql, own.name), own)
   assert.is(await getProject(db.sql, 'nobody'), undefined)
 })
 
