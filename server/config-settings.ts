@@ -85,7 +85,12 @@ const requestFields = v.pipe(
 export const settings = v.object({
   DATABASE_URL: v.optional(databaseAddress),
   PULLQUOTE_HOME: v.optional(
-    v.pipe(v.string(), v.regex(/^(?!~(?:[\\/]|$))/, 'begins with ~, which only shells expand: write the full path')),
+    v.pipe(
+      v.string(),
+      v.regex(/^(?!~(?:[\\/]|$))/, 'begins with ~, which only shells expand: write the full path'),
+      // As `docker run --env-file` passes them on: the folder would be another one, with an empty database.
+      v.regex(/^(?!(["']).*\1$)\S(?:.*\S)?$/s, 'is in quotation marks or has blanks around it: write only the path'),
+    ),
   ),
   PULLQUOTE_HOST: v.optional(v.string(), '127.0.0.1'),
   PULLQUOTE_PORT: v.optional(whole(0, 65_535), '8787'),

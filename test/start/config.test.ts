@@ -130,6 +130,18 @@ test('a home that a shell has not expanded is refused, since a folder called ~ w
   assert.is(readConfig({ PULLQUOTE_HOME: '~reviews' }).home, '~reviews')
 })
 
+test('a home in quotation marks or with blanks around it is refused, since it would be another folder, without reviews', () => {
+  for (const home of ['"/data"', "'/data'", '/data ', ' /data', '"C:\\data"']) {
+    assert.throws(
+      () => readConfig({ PULLQUOTE_HOME: home }),
+      /PULLQUOTE_HOME is in quotation marks or has blanks/,
+      home,
+    )
+    assert.throws(() => readConfig({}, { home }), /PULLQUOTE_HOME is in quotation marks or has blanks/, home)
+  }
+  for (const home of ['/the data', "/Bob's", 'x']) assert.is(readConfig({ PULLQUOTE_HOME: home }).home, home)
+})
+
 test('the end of a line, as secrets from files have it, is no part of a setting', () => {
   const config = readConfig({
     PULLQUOTE_OPERATOR_TOKEN: 'a-token-of-enough-length\n',
