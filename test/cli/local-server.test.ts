@@ -156,6 +156,8 @@ test('in a copy of the folder of a running server, commands do not work on that 
     assert.is(code, 1)
     assert.match(stderr, /is a copy of the folder on which the server at http.*delete server\.json in the copy/s)
     assert.ok((await json(['projects', 'show', 'hotel'])).reviews.live > 0)
+    const second = await runCli(copy, ['serve', '--port', '0'])
+    assert.match(second.stderr, /is a copy of the one that process \d+ uses, answering at http.* Delete server\.json/s)
     // Another name of the same folder is no copy.
     symlinkSync(dataFolderOf(home), join(copy, 'link'))
     const linked = await runCli(copy, ['status', '--json'], { env: { PULLQUOTE_HOME: join(copy, 'link') } })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstatSync, readlinkSync } from 'node:fs'
+import { lstatSync, readlinkSync, statSync } from 'node:fs'
 import { link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,17 +18,21 @@ export interface HomeLock {
 }
 
 /** The holder of a folder: a server that listens at `url`, or a command. */
-export type HomeHolder = Pick<ServerFile, 'pid' | 'url' | 'operatorToken'>
+export type HomeHolder = Pick<ServerFile, 'pid' | 'url' | 'operatorToken' | 'folder'>
 
 /** Another living process holds the folder. */
 export class HomeInUse extends CodedError<'home_in_use'> {
   readonly holder: HomeHolder
   constructor(home: string, holder: HomeHolder) {
+    const { pid, url, folder } = holder
     const soon = ', a command or a server that is starting: try again in a moment'
-    const where = holder.url === undefined ? soon : `, answering at ${holder.url}`
+    const where = url === undefined ? soon : `, answering at ${url}`
+    const isCopy = folder !== undefined && folder !== String(statSync(home, { bigint: true }).ino)
     super(
       'home_in_use',
-      `The folder ${home} is in use by process ${holder.pid}${where}. Stop that process, or choose another folder with PULLQUOTE_HOME.`,
+      isCopy
+        ? `The folder ${home} is a copy of the one that process ${pid} uses${where}. Delete ${SERVER_FILE} in the copy if that process was stopped before it was copied; otherwise restore a backup into a new folder.`
+        : `The folder ${home} is in use by process ${pid}${where}. Stop that process, or choose another folder with PULLQUOTE_HOME.`,
     )
     this.holder = holder
   }
@@ -46,12 +50,11 @@ export class HomeUnusable extends CodedError<
 > {}
 
 const HEARTBEAT_MS = 2_000
-/** A holder that cannot be looked up as a process is considered dead when its heartbeat stopped for this long. */
+/** A holder that cannot be looked up as a process counts as dead after this long without a heartbeat. */
 const SILENCE_MS = 10_000
 
 /**
  * Locks the folder for this process. The lock of a dead process is taken over by exactly one contender.
- *
  * A holder on this machine is identified by its process id and start time, one that cannot be seen from here (another
  * container on the same volume) by its heartbeat, the file's modification time.
  * @throws {HomeInUse} a living process holds it
@@ -200,8 +203,8 @@ async function read(path: string): Promise<Found | undefined> {
 }
 
 function describe(content: ServerFile | undefined): HomeHolder {
-  const { pid = 0, url, operatorToken } = content ?? {}
-  return defined({ pid, url, operatorToken })
+  const { pid = 0, url, operatorToken, folder } = content ?? {}
+  return defined({ pid, url, operatorToken, folder })
 }
 
 /** The same error, or one that tells the user what is wrong with the folder. */
@@ -225,9 +228,7 @@ export function explainFolderError(error: unknown, home: string): unknown {
     const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB, a restored one about twelve times the size of its backup), or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('disk_full', message, options)
   }
-  if (code === 'EMFILE' || code === 'ENFILE') {
-    return tooFewFiles(home, code, options)
-  }
+  if (code === 'EMFILE' || code === 'ENFILE') return tooFewFiles(home, code, options)
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     const message = `${home} is not a folder. Choose another one with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_a_folder', message, options)
