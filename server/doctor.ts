@@ -10,6 +10,7 @@ import { withDeadline } from './db/deadline.ts'
 import { distributionOf } from './db/distribute.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
+import { queueFindings } from './doctor-queue.ts'
 import { scoreFindings } from './doctor-scores.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { hasSimd } from './search/memory/kernel.ts'
@@ -17,14 +18,12 @@ import type { SearchMemory } from './search/memory/search-memory.ts'
 import { databaseFacts, isWritable, projectsWithKeys } from './sql/installation/diagnosis.ts'
 import { activeModelId } from './sql/installation/installation.ts'
 import { getProject } from './sql/projects/projects.ts'
-import { failingJob, queueCounts } from './sql/queue/counts.ts'
-import { listSetAside } from './sql/queue/set-aside.ts'
 
 export interface DoctorDeps {
   sql: Sql
   config: Pick<
     ServerConfig,
-    'home' | 'host' | 'publicUrl' | 'operatorToken' | 'databaseUrl' | 'demo' | 'demoProject' | 'console'
+    'home' | 'host' | 'publicUrl' | 'operatorToken' | 'databaseUrl' | 'demo' | 'demoProject' | 'console' | 'allowance'
   >
   embedder: Embedder
   model: { name: string; id: number }
@@ -42,7 +41,6 @@ const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1e6))} MB
 const EMBEDDING_TIMEOUT_MS = 10_000
 const LEAST_DISK_BYTES = 1e9
 const CLOCK_SKEW_MS = 5_000
-const OLD_QUEUE_SECONDS = 15 * 60
 /** How many projects are named; the rest are counted. */
 const MOST_ORIGIN_FINDINGS = 20
 
@@ -53,7 +51,7 @@ const CHECKS: Record<string, Check> = {
   writing,
   collation,
   distribution,
-  queue,
+  queue: queueFindings,
   model,
   embedding,
   scores: scoreFindings,
@@ -122,29 +120,6 @@ async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
   const hint = 'pullquote database distribute --dry-run shows what it would do (docs/scaling.md)'
   if (names('distributed').length === 0) return [{ ...ok(check, `${over}: nothing is distributed`), hint }]
   return [warning(check, `${over}; ${placed}; not distributed: ${due.join(', ')}`, hint)]
-}
-
-async function queue({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
-  const { queued, failing, set_aside: setAside, oldest_seconds: oldestSeconds } = await queueCounts(sql)
-  const aside = setAside > 0 ? [await setAsideFinding(sql, setAside)] : []
-  if (queued === 0) return aside.length > 0 ? aside : [ok('queue', 'empty: everything is indexed')]
-  const waiting = `${pluralize(queued, 'review')} ${queued === 1 ? 'is' : 'are'} waiting, the oldest for ${Math.round(oldestSeconds)} s`
-  const job = failing > 0 ? await failingJob(sql) : undefined
-  if (job) {
-    const message = `${waiting}; ${failing} have failed, one ${job.attempts} times: ${job.error}`
-    const hint = 'they are tried again automatically; see the log'
-    return [warning('queue', message, hint), ...aside]
-  }
-  if (oldestSeconds < OLD_QUEUE_SECONDS) return [ok('queue', waiting), ...aside]
-  const hint =
-    'check whether the daily allowance is used up (PULLQUOTE_DAILY_EMBEDDINGS) or the embedding service is slow'
-  return [warning('queue', waiting, hint), ...aside]
-}
-
-async function setAsideFinding(sql: Sql, count: number): Promise<Finding> {
-  const [latest] = (await listSetAside(sql, { limit: 1 })).reviews
-  const message = `${pluralize(count, 'review')} failed twice and set aside; reason for the latest: ${latest?.reason ?? ''}`
-  return warning('set aside', message, 'list them with pullquote reviews failed; --retry tries them again')
 }
 
 async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding> {

@@ -9,7 +9,7 @@ import { suite } from '../suite.ts'
 
 const test = suite('doctor')
 let database: TestDatabase
-const CONFIG: DoctorDeps['config'] = { home: tmpdir(), host: '127.0.0.1', demo: false, console: false }
+const CONFIG: DoctorDeps['config'] = { home: tmpdir(), host: '127.0.0.1', demo: false, console: false, allowance: {} }
 let garden: Garden
 
 test.before(async () => {
@@ -182,6 +182,22 @@ test('a console that is offered to others without TLS', async () => {
   const open = await of({ ...CONFIG, host: '0.0.0.0', console: true })
   assert.is(open?.status, 'warning')
   assert.match(open?.hint ?? '', 'TLS')
+})
+
+test('reviews that wait for the next day, whose allowance is used up', async () => {
+  const { sql } = database
+  const { id } = garden.context.project
+  await sql`with waiting as (insert into reviews (project_id, env, source, external_id, text, author_name, occurred_at)
+      values (${id}, 'live', 'custom', 'waiting', 'Lovely.', 'Ada', now()) returning project_id, id, text_version)
+    insert into index_jobs (project_id, review_id, text_version) select project_id, id, text_version from waiting`
+  await sql`insert into embedding_usage (day, texts) values ((now() at time zone 'utc')::date, 9)`
+  const withAllowance = (dailyEmbeddings: number) => ({ config: { ...CONFIG, allowance: { dailyEmbeddings } } })
+  assert.equal(unwell(await findings(withAllowance(10))), [])
+  const { check, message, hint } = await faultOf(withAllowance(9))
+  assert.is(check, 'queue')
+  assert.match(message, /^1 review is waiting, .*daily allowance of 9 texts is used up until 00:00 UTC/)
+  assert.match(hint ?? '', 'PULLQUOTE_DAILY_EMBEDDINGS')
+  await sql`delete from embedding_usage`
 })
 
 test('what cannot be looked at is a finding, and the rest is looked at', async () => {

@@ -112,7 +112,10 @@ export function fileError(error: Error, name?: string): CliError | undefined {
 
 /** What to try, by error code. */
 const HINTS: Record<string, string[]> = {
-  unauthorized: ['check the key: --key, PULLQUOTE_KEY or the profile', 'create a new one with: pullquote keys create'],
+  unauthorized: [
+    'check the key: --key, PULLQUOTE_KEY or the profile; the keys of a deleted project are gone with it',
+    'create a new one with: pullquote keys create',
+  ],
   forbidden: [
     'a publishable key can only query, and only from an allowed origin: use a secret key, or query --origin URL',
   ],
