@@ -31,7 +31,7 @@ export function queryWords(q: string): QueryWord[] {
   const plain = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse')
   const composed = plain.replace(CHECK_IN, 'check').replace(WI_FI, 'wifi')
   const placed = [...composed.matchAll(WORD)].flatMap(({ 0: run, index }) =>
-    piecesOf(run).map((typed) => ({ typed, lower: typed.toLowerCase(), start: index })),
+    piecesOf(run).map((typed) => ({ typed, lower: lowerCase(typed), start: index })),
   )
   const names = markNames(composed, placed, (word) => KIND_OF_BUSINESS_WORDS.has(word))
   const telling = unique(placed.map(({ lower }) => lower)).filter((word) => isInformative(word))
@@ -44,6 +44,11 @@ export function queryWords(q: string): QueryWord[] {
   const counts = (word: string) =>
     (!SETTING_WORDS.has(word) || (checksIn && word === 'check')) && (allGrammar || !isGrammar(word))
   return words.slice(0, MOST_WORDS).map((text) => ({ text, counts: counts(text) }))
+}
+
+/** As PostgreSQL has it: Turkish "İ" becomes "i", for which JavaScript has an "i" and a second dot. */
+function lowerCase(word: string): string {
+  return word.toLowerCase().replaceAll('i\u0307', 'i')
 }
 
 function isInformative(word: string): boolean {

@@ -11,6 +11,11 @@ test('are lower-cased, each once, in order', () => {
   assert.equal(textsOf('Quiet ROOM, quiet night'), ['quiet', 'room', 'night'])
 })
 
+test('have one dot where Turkish capitals had one', () => {
+  assert.equal(textsOf('İstanbul İNCE kumaş'), ['istanbul', 'ince', 'kumaş'])
+  assert.equal(textsOf('İyi İnternet'), ['internet'])
+})
+
 test('leave out words that say nothing in a review', () => {
   assert.equal(textsOf('the best place with a really good breakfast'), ['breakfast'])
   assert.equal(textsOf('ein ruhiges Zimmer mit schöner Aussicht'), ['ruhiges', 'zimmer', 'aussicht'])
