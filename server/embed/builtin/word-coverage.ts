@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { dotProducts } from './dot-products.ts'
 import { FEATURES } from './features.ts'
 import type { Languages } from './languages.ts'
@@ -11,6 +10,7 @@ import { QueryNames } from './query-names.ts'
 import { normalise, weightedByRarity } from './term-weights.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Vocabulary } from './vocabulary.ts'
+import { WordVectors } from './word-vectors.ts'
 
 /** A query, to be compared with texts by the words that `read` found in them. */
 export interface AskedWords {
@@ -33,16 +33,27 @@ const LEAST_SHARE = 0.02
 const LEAST_NEAR = 0.3
 /** Minimum share of a query of an off-domain word that is reported. */
 const LEAST_TOLD = 0.1
-/** Eight megabytes. */
-const MOST_UNITS = 8_000
+/** Words as typed have numbers below this, unknown words the negative ones from here on. */
+const LEAST_UNKNOWN = -(2 ** 30)
+const unknownWord = (hash: number) => -1 - (hash >>> 2)
+const typedWord = (hash: number) => LEAST_UNKNOWN + unknownWord(hash)
 
 /** A query's word, its weight and its unit vector; no vector for an unknown word. */
 interface Term {
   word: number
+  /** Its number, and those it has in a text that is read in another language. */
+  same: readonly number[]
   weight: number
   vector: Float64Array | undefined
   /** Words that say the opposite, however near they are. */
   against: readonly number[]
+}
+
+/** A word as it was typed, whatever it stands for in the language that its text is read in. */
+interface TypedWord {
+  word: number
+  /** What it is in a text read in another language; for a query there are several, and -1 for what English does not have. */
+  as: number
 }
 
 /**
@@ -51,7 +62,9 @@ interface Term {
  * square of what it lacks.
  *
  * Words are numbers: a word's row; the same plus the table's size for a negated word, whose vector is the sum of both;
- * negative for an unknown word, which matches only itself. Words of other languages are read as their English equivalents.
+ * negative for an unknown word, which matches only itself. Words of other languages are read as their English equivalents, but
+ * are also kept as they were typed: query and text may be read in different languages ("personnel" alone as English), above
+ * all in a language that the model does not know, and the same word is the same even so.
  * Similarities use only + - * / and sqrt in a fixed order, as in `Model`.
  */
 export class WordCoverage {
@@ -62,7 +75,7 @@ export class WordCoverage {
   readonly #tokenizer = new Tokenizer()
   readonly #names = new QueryNames()
   readonly #turned: number
-  readonly #units = new LRUCache<number, Float32Array>({ max: MOST_UNITS })
+  readonly #vectors: WordVectors
   readonly #opposites: ReadonlyMap<number, readonly number[]>
 
   constructor(file: ModelFile, words: Vocabulary, languages: Languages, offDomain: OffDomain) {
@@ -72,11 +85,13 @@ export class WordCoverage {
     this.#offDomain = offDomain
     this.#turned = file.words.length
     this.#opposites = otherSides(words)
+    this.#vectors = new WordVectors(file, words)
   }
 
   /** The distinct words of a text. */
   read(text: string): Int32Array {
-    return Int32Array.from(this.#read(text, false).keys())
+    const { found, typed } = this.#read(text, false)
+    return Int32Array.from([...found.keys(), ...typed.map(({ as }) => as)])
   }
 
   ask(query: string): AskedWords {
@@ -137,8 +152,13 @@ export class WordCoverage {
         let ofTexts = 0
         for (const text of texts) {
           let sum = 0
-          for (const word of text) sum += this.#offDomain.of(rowOf(word))
-          ofTexts += sum / Math.max(1, text.length) / texts.length
+          let count = 0
+          for (const word of text) {
+            if (word < LEAST_UNKNOWN) continue
+            sum += this.#offDomain.of(rowOf(word))
+            count++
+          }
+          ofTexts += sum / Math.max(1, count) / texts.length
         }
         return {
           missing: each.reduce((sum, { missing }) => sum + missing, 0),
@@ -150,13 +170,16 @@ export class WordCoverage {
   }
 
   #terms(query: string, oneSide: boolean): Term[] {
-    const terms = [...this.#read(query, true)].map(([word, share]): Term => {
-      const vector = word < 0 ? undefined : this.#vector(word)
+    const { found, typed } = this.#read(query, true)
+    const terms = [...found].map(([word, share]): Term => {
+      const vector = word < 0 ? undefined : this.#vectors.of(word)
       const length = vector === undefined ? this.#file.unknownLength : normalise(vector)
       const gain = word < 0 ? 1 : (this.#file.gains[word % this.#turned] ?? 1)
       const weight = share * gain * length
+      const same = [word, ...typed.flatMap((one) => (one.word === word ? [one.as] : []))]
+      const against = oneSide ? this.#otherSide(word) : []
       // between the weight in the sum and its square: the key words of a query count for more than the rest
-      return { word, weight: weight * Math.sqrt(weight), vector, against: oneSide ? this.#otherSide(word) : [] }
+      return { word, same, weight: weight * Math.sqrt(weight), vector, against }
     })
     const total = terms.reduce((sum, { weight }) => sum + weight, 0)
     const telling = terms.filter(({ weight }) => weight > LEAST_SHARE * total)
@@ -173,46 +196,15 @@ export class WordCoverage {
 
   /** Appends the similarity of another word to each of the terms. */
   #compare(terms: readonly Term[], products: ReturnType<typeof dotProducts>, other: number, into: number[]): void {
-    const near = other < 0 ? undefined : products(this.#unit(other))
-    for (const [i, { word, vector, against }] of terms.entries()) {
-      if (word === other) into.push(1)
+    const near = other < 0 ? undefined : products(this.#vectors.unit(other))
+    for (const [i, { same, vector, against }] of terms.entries()) {
+      if (same.includes(other)) into.push(1)
       else into.push(near && vector && !against.includes(other) ? (near[i] ?? 0) : 0)
     }
   }
 
-  /** A word's unit vector; searches meet the same words again and again. */
-  #unit(word: number): Float32Array {
-    const kept = this.#units.get(word)
-    if (kept) return kept
-    const vector = this.#vector(word)
-    normalise(vector)
-    const unit = Float32Array.from(vector)
-    this.#units.set(word, unit)
-    return unit
-  }
-
-  #vector(word: number): Float64Array {
-    const out = new Float64Array(this.#file.dimensions)
-    this.#add(out, word % this.#turned)
-    if (word >= this.#turned) this.#add(out, this.#negated(word - this.#turned))
-    return out
-  }
-
-  #add(out: Float64Array, row: number): void {
-    const { rows, scales } = this.#file
-    const base = row * out.length
-    const scale = scales[row] ?? 0
-    for (let d = 0; d < out.length; d++) out[d] = (out[d] ?? 0) + scale * (rows[base + d] ?? 0)
-  }
-
-  /** The row of a negated word; -1 for none. */
-  #negated(word: number): number {
-    const pair = this.#words.findPair(this.#words.not, word)
-    return pair < 0 ? -1 : this.#turned + pair
-  }
-
-  /** The distinct words of a text and their weights, with names in a query weighing less. */
-  #read(text: string, query: boolean): Map<number, number> {
+  /** The distinct words of a text and their weights, with names in a query weighing less, and those as typed. */
+  #read(text: string, query: boolean): { found: Map<number, number>; typed: TypedWord[] } {
     const tokenizer = this.#tokenizer
     const find = (token: number) => this.#words.find(tokenizer, token)
     let count = tokenizer.tokenize(text)
@@ -220,25 +212,31 @@ export class WordCoverage {
     if (language >= 0) count = tokenizer.tokenize(text, false)
     const named = query && language < 0 && this.#names.mark(tokenizer, this.#words)
     const found = new Map<number, number>()
+    const typed: TypedWord[] = []
     let scope = 0
     for (let i = 0; i < count; i++) {
       const weight = (named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1) * pieceWeight(tokenizer, i)
       const entries = this.#entries(i, language)
-      if (language >= 0) i += this.#languages.words - 1
+      const isPhrase = language >= 0 && this.#languages.words > 1
+      if (isPhrase) i += this.#languages.words - 1
       const own = entries.length > 0 ? -1 : language < 0 ? this.#words.known(tokenizer, i) : find(i)
       const words =
         entries.length > 0 ? entries.map((entry) => this.#languages.lexicon.foremost(entry, this.#turned)) : [own]
       const role = entries[0]?.role ?? this.#words.roles[own] ?? 0
       if (role === NEGATES) scope = FEATURES.scope
       else if (role === ENDS_SCOPE) scope = 0
+      const hash = tokenizer.hashes[i] ?? 0
       for (const word of words) {
-        const turns = scope > 0 && role !== NEGATES && word >= 0 && this.#negated(word) >= 0
-        const key = word < 0 ? -1 - ((tokenizer.hashes[i] ?? 0) >>> 1) : turns ? word + this.#turned : word
+        const turns = scope > 0 && role !== NEGATES && word >= 0 && this.#vectors.negated(word) >= 0
+        const key = word < 0 ? unknownWord(hash) : turns ? word + this.#turned : word
         if (!found.has(key)) found.set(key, weight)
+        if (scope > 0 || isPhrase) continue
+        if (query || entries.length > 0) typed.push({ word: key, as: typedWord(hash) })
+        if (query) typed.push({ word: key, as: unknownWord(hash) }, { word: key, as: find(i) })
       }
       if (scope > 0 && role === 0) scope--
     }
-    return found
+    return { found, typed }
   }
 
   #entries(token: number, language: number): readonly Entry[] {

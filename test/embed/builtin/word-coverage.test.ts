@@ -64,6 +64,20 @@ test('words of other languages are those that they stand for', () => {
   saysMore('quiet room', 'Das Zimmer war ruhig', 'Das Zimmer war nicht ruhig')
 })
 
+test('the same word is the same where query and text are read in different languages', () => {
+  // Alone these are read as English, or in the wrong one of the seven.
+  for (const [query, text] of [
+    ["l'addition", "L'addition était correcte"],
+    ['personnel', 'Le personnel est parfait'],
+    ['service lent', 'Le service est lent'],
+    ['billigt abonnement', 'Et billigt abonnement uden binding'],
+  ] as const) {
+    assert.is(said(query, text), 1, query)
+  }
+  saysMore('service lent', 'Le service est lent', 'Le service est rapide')
+  saysMore('personnel', 'Le personnel est parfait', 'Pas de personnel')
+})
+
 const doubted = (query: string, ...texts: string[]) =>
   coverage?.ask(query).doubt(texts.map((text) => coverage.read(text)))
 const HOTEL = [
