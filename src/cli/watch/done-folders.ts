@@ -58,8 +58,13 @@ export function isAllSkipped(report: ImportReport): boolean {
   return report.inserted + report.updated === 0 && countCorrectable(report) > 0
 }
 
-export function describeOutcome(outcome: WatchOutcome): string {
-  if (!outcome.ok) return `not imported: ${oneLine(toCliError(outcome.error).message)}.${adviceFor(outcome.error)}`
+/** @param file its name, which the line of the log begins with and the importer's messages may too */
+export function describeOutcome(outcome: WatchOutcome, file: string): string {
+  if (!outcome.ok) {
+    const { message } = toCliError(outcome.error)
+    const reason = message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message
+    return `not imported: ${oneLine(reason)}.${adviceFor(outcome.error)}`
+  }
   const { inserted, updated, skipped, warnings, passed_over: passedOver } = outcome.report
   const notRead =
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report lists them.` : ''

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../client/errors.ts'
 import { codeOf } from '../../contract/code-of.ts'
@@ -169,7 +169,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     // Changed during the import: it is a new version now, and will be queued again once it has settled.
     const after = await takeSnapshot(path)
     if (after && after.version !== before.version) return
-    const message = describeOutcome(outcome)
+    const message = describeOutcome(outcome, basename(path))
     log(`${name}: ${message}`)
     try {
       if (after) {

@@ -185,9 +185,16 @@ test('a mapping is advised only where a mapping helps', async () => {
     ['g.csv', new ImporterError('unknown_column', '"Nope" is not a column of g.csv.'), true],
   ]
   for (const [file, error, isAdvised] of errors) {
-    assert.is(describeOutcome({ ok: false, error }).includes('A mapping says how'), isAdvised, file)
+    assert.is(describeOutcome({ ok: false, error }, file).includes('A mapping says how'), isAdvised, file)
   }
-  assert.not.match(describeOutcome({ ok: false, error: new ImporterError('no_rows', 'a\u001b[2J is bad.') }), /\u001b/)
+  const hostile = new ImporterError('no_rows', 'a\u001b[2J is bad.')
+  assert.not.match(describeOutcome({ ok: false, error: hostile }, 'a\u001b[2J'), /\u001b/)
+})
+
+test('a line of the log names its file once', () => {
+  const error = new ImporterError('bad_json', 'reviews.json: line 3 is not JSON.')
+  assert.is(describeOutcome({ ok: false, error }, 'reviews.json'), 'not imported: line 3 is not JSON.')
+  assert.is(describeOutcome({ ok: false, error }, 'a.zip'), 'not imported: reviews.json: line 3 is not JSON.')
 })
 
 test('folders are environments, saved mappings or hold a mapping of their own; others are left alone', async () => {
@@ -235,7 +242,7 @@ test('links are not followed, neither as files nor as folders', async () => {
 
 test('the log says how dates were read and what is missing, and leaves other notes to the report', () => {
   const warnings = ['dates', 'missing', 'repeated'].map((code) => ({ code, message: `about ${code}`, count: 1 }))
-  const said = describeOutcome({ ok: true, report: importAnswer({ inserted: 1, warnings }) })
+  const said = describeOutcome({ ok: true, report: importAnswer({ inserted: 1, warnings }) }, 'a.csv')
   assert.is(said, '1 inserted, 0 updated, 0 skipped. Note: about dates. Note: about missing.')
 })
 
