@@ -1,6 +1,6 @@
 import type { ServerConfig } from './config.ts'
 import { checkBackup } from './db/backup/read.ts'
-import { type Restored, restoreBackup } from './db/backup/restore.ts'
+import { type OnRows, type Restored, restoreBackup } from './db/backup/restore.ts'
 import { type Distribution, distribute, NotDistributable, planDistribution } from './db/distribute.ts'
 import { migrate } from './db/migrate.ts'
 import type { Log, Pool } from './deps.ts'
@@ -13,13 +13,13 @@ import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
  * that no server can open it.
  * @throws {HomeInUse | HomeUnusable | DatabaseUnreachable | DatabaseUnfit | BadBackup | NotEmpty}
  */
-export async function restoreHere(config: ServerConfig, path: string): Promise<Restored> {
+export async function restoreHere(config: ServerConfig, path: string, onRows?: OnRows): Promise<Restored> {
   // Before opening the database, which would be created in vain.
   const checked = await checkBackup(path)
   return withDatabase(config, async (sql, log) => {
     await migrate(sql, log)
     await purgeDeletedProjects(sql)
-    return restoreBackup(sql, path, checked)
+    return restoreBackup(sql, path, checked, onRows)
   })
 }
 

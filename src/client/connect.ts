@@ -94,9 +94,13 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
 }
 
 /** Restores a backup in this process into the configured database. The server must not be running. */
-export async function restoreHere(settings: LocalSettings, path: string) {
+export async function restoreHere(
+  settings: LocalSettings,
+  path: string,
+  onRows: (done: number, total: number) => void,
+) {
   const maintenance = await import('../../server/maintenance.ts')
-  return maintenance.restoreHere(await serverConfig(settings), path)
+  return maintenance.restoreHere(await serverConfig(settings), path, onRows)
 }
 
 /** Distributes the configured database over its cluster, or reports what that would change. */

@@ -25,8 +25,10 @@ Keys keep working, since the backup contains their hashes.`
     if (!found.isFile())
       throw usageError(`${args.file} is not an ordinary file, and a backup is read twice`, 'save it to a file first')
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
-    const restored = await withProgress(this, 'Restoring the backup', () =>
-      restoreHere({ home, env: process.env }, args.file),
+    const restored = await withProgress(this, 'Checking the backup', ({ update }) =>
+      restoreHere({ home, env: process.env }, args.file, (done, total) =>
+        update(`Restoring the backup: ${formatCount(done)} of ${formatCount(total)} rows`),
+      ),
     )
     const { projects = 0, reviews = 0 } = restored.rows
     this.log(

@@ -84,8 +84,12 @@ test('every table is in a backup, or left out for a reason', async () => {
 test('what is restored is what was there, to the last digit', async () => {
   const { rows } = await writeBackup(source.sql, path)
   assert.equal([rows.projects, rows.reviews, rows.excerpts, rows.api_keys], [1, 450, 900, 1])
-  const restored = await restoreBackup(target.sql, path)
+  const told: [done: number, total: number][] = []
+  const restored = await restoreBackup(target.sql, path, undefined, (done, total) => told.push([done, total]))
   assert.is(restored.indexing, 3)
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  assert.equal(told.at(-1), [total, total])
+  assert.ok(told.length > 2 && told.every(([done], at) => done > (told[at - 1]?.[0] ?? 0)), JSON.stringify(told))
   assert.equal(await contents(target.sql), await contents(source.sql))
 })
 

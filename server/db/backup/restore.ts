@@ -11,6 +11,8 @@ export class NotEmpty extends Error {
   readonly code = 'database_not_empty'
 }
 
+export type OnRows = (done: number, total: number) => void
+
 export interface Restored extends BackupSummary {
   /** Reviews waiting to be indexed, as they were when the backup was made. */
   indexing: number
@@ -20,20 +22,27 @@ export interface Restored extends BackupSummary {
  * Restores a backup into a migrated database without projects, atomically. The file is read twice: it is verified completely
  * before anything is written.
  * @param checked the result of verification, if already done
+ * @param onRows called with the number of rows restored so far and of all
  * @throws {BadBackup | NotEmpty}
  */
-export async function restoreBackup(sql: Pool, path: string, checked?: CheckedBackup): Promise<Restored> {
+export async function restoreBackup(
+  sql: Pool,
+  path: string,
+  checked?: CheckedBackup,
+  onRows?: OnRows,
+): Promise<Restored> {
   const { header, rows } = checked ?? (await checkBackup(path))
   const applied = await sql<{ name: string }[]>`select name from schema_migrations`
   const unknown = header.migrations.filter((name) => !applied.some((one) => one.name === name))
   if (unknown.length > 0) {
     throw new BadBackup(`The backup was made by a newer version of Pullquote (${unknown.join(', ')}). Update first.`)
   }
-  const indexing = await longTransaction(sql, (tx) => restoreInto(tx, path, header))
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  const indexing = await longTransaction(sql, (tx) => restoreInto(tx, path, header, (done) => onRows?.(done, total)))
   return { rows, created_at: header.created_at, indexing }
 }
 
-async function restoreInto(sql: Sql, path: string, header: Header): Promise<number> {
+async function restoreInto(sql: Sql, path: string, header: Header, onRows: (done: number) => void): Promise<number> {
   const [existing] = await sql<{ projects: number }[]>`select count(*)::int as projects from projects`
   if ((existing?.projects ?? 0) > 0) {
     throw new NotEmpty(
@@ -45,9 +54,14 @@ async function restoreInto(sql: Sql, path: string, header: Header): Promise<numb
   await sql`delete from installation`
   await sql`delete from embedding_models`
   let insert: ((rows: unknown[]) => Promise<unknown>) | undefined
+  let done = 0
   for await (const { line } of linesOf(path)) {
     if ('table' in line) insert = await inserter(sql, line.table, line.columns, models)
-    else if ('rows' in line && !('end' in line)) await insert?.(line.rows)
+    else if ('rows' in line && !('end' in line)) {
+      await insert?.(line.rows)
+      done += line.rows.length
+      onRows(done)
+    }
   }
   await sql`
     select setval(pg_get_serial_sequence('embedding_models', 'id'), greatest(max(id), ${models.used}::int, 1)) from embedding_models`
