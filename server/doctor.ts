@@ -1,6 +1,6 @@
 import { readdir, statfs } from 'node:fs/promises'
 import { formatCount, pluralize } from '../src/contract/counts.ts'
-import type { Finding } from '../src/contract/doctor.ts'
+import type { Finding, ServerCheck } from '../src/contract/doctor.ts'
 import { isLoopback } from '../src/contract/loopback.ts'
 import { shellQuote } from '../src/contract/shell-quote.ts'
 import { type ServerConfig, servesThisMachineOnly } from './config.ts'
@@ -33,9 +33,19 @@ export interface DoctorDeps {
 
 export type Doctor = () => Promise<Finding[]>
 
-const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
-const warning = (check: string, message: string, hint: string): Finding => ({ check, status: 'warning', message, hint })
-const failure = (check: string, message: string, hint: string): Finding => ({ check, status: 'failure', message, hint })
+const ok = (check: ServerCheck, message: string): Finding => ({ check, status: 'ok', message })
+const warning = (check: ServerCheck, message: string, hint: string): Finding => ({
+  check,
+  status: 'warning',
+  message,
+  hint,
+})
+const failure = (check: ServerCheck, message: string, hint: string): Finding => ({
+  check,
+  status: 'failure',
+  message,
+  hint,
+})
 const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1e6))} MB`
 
 const EMBEDDING_TIMEOUT_MS = 10_000
@@ -46,7 +56,7 @@ const MOST_ORIGIN_FINDINGS = 20
 
 type Check = (deps: DoctorDeps) => Finding | Finding[] | Promise<Finding | Finding[]>
 
-const CHECKS: Record<string, Check> = {
+const CHECKS: Partial<Record<ServerCheck, Check>> = {
   database,
   writing,
   collation,

@@ -1,5 +1,25 @@
 import * as v from 'valibot'
 
+/** The checks of this server; a later one may have others. */
+export type ServerCheck =
+  | 'database'
+  | 'writing'
+  | 'migrations'
+  | 'clock'
+  | 'collation'
+  | 'distribution'
+  | 'queue'
+  | 'set aside'
+  | 'model'
+  | 'embedding'
+  | 'scores'
+  | 'memory'
+  | 'disk'
+  | 'origins'
+  | 'network'
+  | 'demo'
+  | 'console'
+
 /** One check of `pullquote doctor`, and what to do when it is not ok. */
 export const finding = v.object({
   check: v.string(),
