@@ -1,4 +1,5 @@
 import type { ConsoleReview, ConsoleReviews } from '../../src/contract/console.ts'
+import { SOURCES } from '../../src/contract/sources.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
 import { debounce, el, field, formatDay, onSubmit, select, sourceName, stars } from '../dom.ts'
@@ -88,13 +89,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
   const filters = {
     q: el('input', { type: 'search', maxlength: 200, value: params.get('q') ?? '', oninput: later }),
     source: select(
-      [
-        ['', 'all'],
-        ...['google', 'yelp', 'facebook', 'trustpilot', 'custom'].map((one): [string, string] => [
-          one,
-          sourceName(one),
-        ]),
-      ],
+      [['', 'all'], ...SOURCES.map((one): [string, string] => [one, sourceName(one)])],
       params.get('source') ?? '',
       anew,
     ),

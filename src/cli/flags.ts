@@ -1,7 +1,7 @@
 import { Args, Flags, type Interfaces } from '@oclif/core'
 import type { QueryOptions } from '../client/client.ts'
 import { RATING } from '../contract/limits.ts'
-import { SOURCES } from '../contract/review.ts'
+import { SOURCES } from '../contract/sources.ts'
 import { type FieldLabels, flagLabels, usageError } from './errors/cli-error.ts'
 
 /** Flags that mean the same in every command. They override environment variables and the profile (see settings.ts). */

@@ -10,10 +10,10 @@ import {
 } from './limits.ts'
 import { metadata, storedMetadata } from './metadata.ts'
 import { instant, integerBetween, integerParameter, uuid } from './scalars.ts'
+import { SOURCES } from './sources.ts'
 import { languageTag, storableText, trimmedText, uri } from './text.ts'
 import { dateOrDateTime, dateTime } from './timestamp.ts'
 
-export const SOURCES = ['google', 'yelp', 'facebook', 'trustpilot', 'custom'] as const
 export type Source = (typeof SOURCES)[number]
 
 export const environment = v.picklist(['live', 'test'], 'must be live or test')

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { SOURCES } from '../../../src/contract/review.ts'
+import { SOURCES } from '../../../src/contract/sources.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import { csvWriter, type ExportedReview, exportFiles, jsonLinesWriter } from '../../../src/importer/write/export.ts'
 import { random } from '../../random.ts'

@@ -1,0 +1,2 @@
+/** Where a review was written. */
+export const SOURCES = ['google', 'yelp', 'facebook', 'trustpilot', 'custom'] as const
