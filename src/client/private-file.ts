@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fsync } from 'node:fs'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { CodedError, codeOf } from '../contract/code-of.ts'
+import { CodedError, codeOf, ignoreCodes } from '../contract/code-of.ts'
 
 /** The file already exists and may not be replaced, or the path is not a file. */
 export class FileExists extends CodedError<'file_exists' | 'not_a_file'> {
@@ -82,10 +82,7 @@ export async function writePrivateFile(
 
 /** Rejects devices and pipes, which a file would replace: root would lose `/dev/null`. */
 async function checkPlace(path: string, replace: boolean): Promise<void> {
-  const there = await lstat(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  })
+  const there = await lstat(path).catch(ignoreCodes('ENOENT'))
   if (there === undefined) return
   if (!there.isFile() && !there.isSymbolicLink()) throw new FileExists('not_a_file', path)
   if (!replace) throw new FileExists('file_exists', path)

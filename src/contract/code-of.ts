@@ -4,6 +4,13 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
+/** For `.catch`: what was thrown with one of these codes becomes undefined, anything else is thrown again. */
+export function ignoreCodes(...codes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!codes.includes(codeOf(error) ?? '')) throw error
+  }
+}
+
 /** An error identified by a stable code; the message is for people. */
 export class CodedError<TCode extends string> extends Error {
   readonly code: TCode

@@ -1,12 +1,15 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codeOf } from '../../../src/contract/code-of.ts'
+import { CodedError, ignoreCodes } from '../../../src/contract/code-of.ts'
 import { untilAborted } from '../../abort.ts'
 import type { Log, Pool } from '../../deps.ts'
 import { connect } from '../connect.ts'
 import { LEAST_FREE_BYTES } from '../home/free-space.ts'
 import { startDatabaseThread } from './thread.ts'
+
+/** A table's or the log's file may disappear during the listing; the second pass handles that. */
+const unlessGone = ignoreCodes('ENOENT')
 
 /** A snapshot of the database, for long reads while requests continue. */
 export interface DatabaseCopy {
@@ -16,11 +19,12 @@ export interface DatabaseCopy {
 }
 
 /** There is no room for a second set of the database's files. */
-export class NoRoomForCopy extends Error {
-  readonly code = 'no_room_for_copy'
+export class NoRoomForCopy extends CodedError<'no_room_for_copy'> {
   constructor(bytes: number) {
-    super(`A copy of the database takes ${Math.ceil(bytes / 1e6)} MB, and the disk has not as much.`)
-    this.name = 'NoRoomForCopy'
+    super(
+      'no_room_for_copy',
+      `A copy of the database takes ${Math.ceil(bytes / 1e6)} MB, and the disk has not as much.`,
+    )
   }
 }
 
@@ -154,9 +158,4 @@ async function makeFolders(from: string, to: string): Promise<void> {
     const path = entry ? join(entry.parentPath, entry.name).slice(from.length + 1) : ''
     await mkdir(join(to, path), { recursive: true, mode: 0o700 })
   }
-}
-
-/** A table's or the log's file may disappear during the listing; the second pass handles that. */
-function unlessGone(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error
 }

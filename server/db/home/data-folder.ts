@@ -1,6 +1,6 @@
 import { lchown, lstat, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../../src/contract/code-of.ts'
+import { ignoreCodes } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { type DatabaseOptions, initializeDatabase } from '../embedded/thread.ts'
 import { unpackEmptyDatabase } from './empty-database.ts'
@@ -17,6 +17,8 @@ const FILES = [
 ]
 /** Folders with at least one file: the rows, the write-ahead log and the commit status of transactions. */
 const FOLDERS = ['base/5', 'pg_wal', 'pg_xact']
+
+const unlessMissing = ignoreCodes('ENOENT', 'ENOTDIR')
 
 /** A file next to the folder: there was a complete database once, so a missing folder is no first start. */
 const markerOf = (dataDir: string) => `${dataDir}.made`
@@ -136,9 +138,4 @@ async function mark(marker: string): Promise<void> {
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(unlessMissing)) !== undefined
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined
-  throw error
 }

@@ -3,13 +3,13 @@ import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import { codeOf } from '../../../src/contract/code-of.ts'
+import { ignoreCodes } from '../../../src/contract/code-of.ts'
 
 /** Node's file operations use four threads. */
 const AT_ONCE = 4
 
 /** From file systems that can flush only files; PostgreSQL ignores them too. */
-const UNKNOWN_TO_FILE_SYSTEM = new Set(['EINVAL', 'EBADF', 'ENOTSUP'])
+const UNKNOWN_TO_FILE_SYSTEM = ['EINVAL', 'EBADF', 'ENOTSUP']
 
 /** Flushes everything below `folder`, and the folder itself, to disk: contents and names. */
 export async function flushFolder(folder: string): Promise<void> {
@@ -29,9 +29,7 @@ export async function flushNameOf(path: string): Promise<void> {
 /** Windows does this by itself, and does not let a folder be opened for it. */
 async function flushNames(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  await flush(folder, 'r').catch((error: unknown) => {
-    if (!UNKNOWN_TO_FILE_SYSTEM.has(codeOf(error) ?? '')) throw error
-  })
+  await flush(folder, 'r').catch(ignoreCodes(...UNKNOWN_TO_FILE_SYSTEM))
 }
 
 async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
-import { ApiError } from '../../client/errors.ts'
 import type { Operator } from '../../client/operator.ts'
+import { ignoreCodes } from '../../contract/code-of.ts'
 import type { ListedKey } from '../../contract/key.ts'
 import { parseKey } from '../../contract/key.ts'
 import type { Environment } from '../../contract/review.ts'
@@ -60,13 +60,8 @@ interface NamedProject {
 
 /** @returns undefined when the server has no such route */
 async function projectOf(client: Pick<Client, 'whoami'>): Promise<NamedProject | undefined> {
-  try {
-    return (await client.whoami()).project
-  } catch (error) {
-    if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'unexpected_answer'))
-      return undefined
-    throw error
-  }
+  const me = await client.whoami().catch(ignoreCodes('not_found', 'unexpected_answer'))
+  return me?.project
 }
 
 /** A publishable key may only query, so it is looked up by its last characters in the operator's list of keys. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { lockFile } from '../../client/file-lock.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
-import { codeOf } from '../../contract/code-of.ts'
+import { ignoreCodes } from '../../contract/code-of.ts'
 import type { Environment } from '../../contract/review.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 import { suggestName } from '../errors/closest.ts'
@@ -147,13 +147,8 @@ export function profilesPath(configDir: string): string {
 /** The stored profiles; none when there is no file yet. @throws {CliError} `bad_profiles` */
 export async function readProfiles(configDir: string): Promise<Profiles> {
   const path = profilesPath(configDir)
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return { profiles: {} }
-    throw error
-  }
+  const text = await readFile(path, 'utf8').catch(ignoreCodes('ENOENT'))
+  if (text === undefined) return { profiles: {} }
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), profilesFile), text)
   if (checked.success) return checked.output
   throw new CliError(`${path} is not a profiles file: ${checked.issues[0].message}`, {

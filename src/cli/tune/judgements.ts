@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import * as v from 'valibot'
 import type { Client } from '../../client/client.ts'
-import { ApiError } from '../../client/errors.ts'
+import { ignoreCodes } from '../../contract/code-of.ts'
 import { pluralize } from '../../contract/counts.ts'
 import type { ExplainedExcerpt } from '../../contract/explain.ts'
 import type { ClientSession } from '../connection/session.ts'
@@ -155,10 +155,7 @@ export async function readJudgements(
         throw new CliError(`line ${record.line} of ${file} is not {"query","review","fits"}`, { hints: [EXAMPLE] })
       }
       const { query, review } = checked.output
-      const explained = await client.explain({ q: query, review }, signal).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'not_found') return undefined
-        throw error
-      })
+      const explained = await client.explain({ q: query, review }, signal).catch(ignoreCodes('not_found'))
       if (!explained) {
         gone++
         continue

@@ -1,5 +1,5 @@
 import { mkdir, realpath, stat } from 'node:fs/promises'
-import { codeOf } from '../../contract/code-of.ts'
+import { ignoreCodes } from '../../contract/code-of.ts'
 import { usageError } from '../errors/cli-error.ts'
 
 /**
@@ -10,9 +10,7 @@ import { usageError } from '../errors/cli-error.ts'
  * @throws {CliError} usage, when it is not a folder
  */
 export async function openWatchedFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error
-  })
+  await mkdir(folder, { recursive: true }).catch(ignoreCodes('EEXIST'))
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw usageError(`${folder} is not a folder`)
   return realpath(folder)
 }
