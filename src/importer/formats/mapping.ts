@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { source } from '../../contract/review.ts'
+import { DAY_MS } from '../../contract/timestamp.ts'
 import { validate } from '../../contract/validate.ts'
 import { ImporterError } from '../importer-error.ts'
 import { isEncodingName } from '../read/legacy-encodings.ts'
@@ -26,14 +27,12 @@ const columnName = v.pipe(v.string(), v.maxLength(1_000))
 /** `hide-many` hides even when more than a third of the stored reviews is missing, or rows could not be read. */
 export const MISSING_CHOICES = ['list', 'hide', 'hide-many'] as const
 
-/** In the easternmost time zones it is already tomorrow. */
-const MOST_AHEAD_MS = 86_400_000
-
 /** Whether a value is a day, as `YYYY-MM-DD`, on which a file or a review can have been written. */
 export function isPastDay(value: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined
   if (!at || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== value) return false
-  return at.getUTCFullYear() >= 1990 && at.getTime() <= Date.now() + MOST_AHEAD_MS
+  // In the easternmost time zones it is already tomorrow.
+  return at.getUTCFullYear() >= 1990 && at.getTime() <= Date.now() + DAY_MS
 }
 
 const day = v.pipe(v.string(), v.check(isPastDay, 'must be a day that is not in the future, such as 2026-01-31'))
