@@ -11,12 +11,13 @@ const MARKS = { ok: 'OK', warning: 'needs attention', failure: 'not working' } a
 export async function healthView(body: HTMLElement, { ofProject, signal, reload }: Context): Promise<void> {
   const health = await call<ConsoleHealth>('GET', ofProject('/health'), { signal })
   const { queue, quota, reviews, search_memory: memory, findings } = health
-  const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`
+  const shown = (count: number) => count.toLocaleString('en')
+  const megabytes = (bytes: number) => `${shown(Math.round(bytes / 1e6))} MB`
   const used = el('progress', { max: quota.limit, value: quota.used, 'aria-label': 'Searches used this month' })
   const rows: [string, ...Child[]][] = [
     [
       'Reviews',
-      `${pluralize(reviews.live + reviews.test, 'review')} of ${reviews.limit.toLocaleString('en')} (${reviews.live} live, ${reviews.test} test)`,
+      `${pluralize(reviews.live + reviews.test, 'review')} of ${shown(reviews.limit)} (${shown(reviews.live)} live, ${shown(reviews.test)} test)`,
     ],
     [
       'Indexing',
@@ -26,7 +27,7 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
     ],
     [
       'Searches this month',
-      `${quota.used.toLocaleString('en')} of ${quota.limit.toLocaleString('en')}; repeats come from the cache and do not count`,
+      `${shown(quota.used)} of ${shown(quota.limit)}; repeats come from the cache and do not count`,
       used,
     ],
   ]

@@ -87,7 +87,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
   const anew = () => void load(null)
   const later = debounce(PAUSE_MS, anew)
   const filters = {
-    q: el('input', { type: 'search', maxlength: 200, value: params.get('q') ?? '', oninput: later }),
+    q: el('input', { type: 'search', maxlength: 200, dir: 'auto', value: params.get('q') ?? '', oninput: later }),
     source: select(
       [['', 'all'], ...SOURCES.map((one): [string, string] => [one, sourceName(one)])],
       params.get('source') ?? '',

@@ -21,6 +21,7 @@ export function searchView(body: HTMLElement, context: Context): void {
     type: 'search',
     maxlength: QUERY_LENGTH,
     autocomplete: 'off',
+    dir: 'auto',
     value: params.get('q') ?? '',
   })
   const page = el('input', { type: 'url', placeholder: 'https://www.example.com/rooms', autocomplete: 'off' })
@@ -176,7 +177,7 @@ function explanationDialog({ review, floor, word_tier }: Explanation, q: string)
   )
   dialog(
     'Why it does not appear',
-    el('p', {}, 'Searched for: ', el('b', {}, q)),
+    el('p', {}, 'Searched for: ', el('b', { dir: 'auto' }, q)),
     reasons.length > 0
       ? el('ul', {}, ...reasons)
       : el('p', {}, 'It does appear, but further down than the cards shown here.'),

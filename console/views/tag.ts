@@ -28,8 +28,8 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
     write()
     later()
   }
-  const heading = el('input', { maxlength: 120, value: 'What our guests say', oninput: change })
-  const query = el('input', { maxlength: QUERY_LENGTH, oninput: change })
+  const heading = el('input', { maxlength: 120, dir: 'auto', value: 'What our guests say', oninput: change })
+  const query = el('input', { maxlength: QUERY_LENGTH, dir: 'auto', oninput: change })
   const limit = el('input', { type: 'number', min: QUERY_LIMIT.min, max: QUERY_LIMIT.max, value: 3, oninput: change })
   limit.addEventListener('change', () => {
     // What cannot be had is not left standing beside a tag that says something else.
