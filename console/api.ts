@@ -86,12 +86,13 @@ export async function send(method: string, path: string, options: RequestOptions
   const isFile = body instanceof Blob
   const signals = [...(signal ? [signal] : []), ...(timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [])]
   const sentAt = performance.now()
+  const sentToken = token.get()
   let response: Response
   try {
     response = await fetch(new URL(path, BASE), {
       method,
       headers: {
-        'x-pullquote-console': token.get(),
+        'x-pullquote-console': sentToken,
         ...(accept ? { accept } : {}),
         ...(body === undefined ? {} : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
       },
@@ -117,7 +118,8 @@ export async function send(method: string, path: string, options: RequestOptions
   }
   reportResponse(sentAt)
   const refusal = new ApiError(response.status, envelope)
-  if (refusal.status === 401) listeners.signedOut?.(refusal.message)
+  // A refused link says nothing about the session, and neither does a token that another tab has replaced meanwhile.
+  if (refusal.status === 401 && path !== 'sign-in' && token.get() === sentToken) listeners.signedOut?.(refusal.message)
   throw refusal
 }
 

@@ -15,12 +15,14 @@ export interface Context {
     /** Form values by project. */
     drafts: Map<string, { texts: string[]; boxes: boolean[] }>
   }
-  /** Settings of projects that were changed and not saved, kept until the user signs out or closes the page. */
+  /** Settings of projects that were changed and not saved, kept like `tagState`. */
   unsaved: Map<string, Partial<ProposedSettings>>
-  /** The query string in the URL's fragment. */
+  /** The view's own parameters in the URL's fragment. */
   params: URLSearchParams
-  /** Replaces that query string, so that a reload or the back button shows the same. */
+  /** Replaces them, so that a reload or the back button shows the same. */
   setParams(params: URLSearchParams): void
+  /** The fragment of a view of the same project and environment, for links. */
+  addressOf(path: string, params: Record<string, string>): string
   /** Aborts when the view is left. */
   signal: AbortSignal
   /** Paths of the project's routes, and of its environment's. */

@@ -1,17 +1,24 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
+import { addressOf, type Place, readAddress } from './address.ts'
 import { ApiError, call, errorText, hasStorage, listen, token } from './api.ts'
 import type { Context } from './context.ts'
-import { announce, closeDialog, el, select } from './dom.ts'
-import { noProjectPage } from './no-project.ts'
+import { announce, closeDialog, el } from './dom.ts'
+import { elsewherePage, noProjectPage } from './no-project.ts'
+import { openShell, type Shell } from './shell.ts'
 import { signInPage } from './sign-in.ts'
-import { VIEWS, type View } from './views.ts'
+import { VIEWS } from './views.ts'
 
 const CHOICE = 'pullquote-console-choice'
 const NO_STORAGE =
   'This browser does not let this page store anything, so you cannot stay signed in. Allow cookies and site data for this address.'
 let session: ConsoleSession | undefined
-let tagState: Context['tagState']
-let unsaved: Context['unsaved']
+let shell: Shell | undefined
+/** The token of the latest sign-in that this tab knows of. */
+let known = ''
+/** A link waits to be used or left. */
+let isAsking = false
+const tagState: Context['tagState'] = { keys: new Map(), drafts: new Map() }
+const unsaved: Context['unsaved'] = new Map()
 let leaving = new AbortController()
 let isFirst = true
 /** The view could not be shown. */
@@ -19,35 +26,48 @@ let isMissing = false
 /** The URL fragment of the current view. */
 let shown = ''
 
-/** The chosen project and environment, per browser tab; a new tab starts with the latest choice of any tab. */
-function choice(): { project?: string; env?: string } {
+/**
+ * Where an address leads that names no project: to what was chosen last in this browser tab, in a new tab to the latest
+ * choice of any tab.
+ */
+function lastPlace({ projects }: ConsoleSession): Place | undefined {
+  let chosen: Partial<Place> = {}
   try {
-    return JSON.parse(sessionStorage.getItem(CHOICE) ?? localStorage.getItem(CHOICE) ?? '{}')
-  } catch {
-    return {}
-  }
+    chosen = JSON.parse(sessionStorage.getItem(CHOICE) ?? localStorage.getItem(CHOICE) ?? '{}')
+  } catch {}
+  const { id } = projects.find((one) => one.id === chosen.project) ?? projects[0] ?? {}
+  return id === undefined ? undefined : { project: id, env: chosen.env === 'test' ? 'test' : 'live' }
 }
 
 async function begin(): Promise<void> {
   if (!hasStorage()) return failed(NO_STORAGE)
   const link = /^#sign-in=([\w-]+)$/.exec(location.hash)?.[1]
-  // First of all, remove the secret from the address bar and the history.
-  if (link) history.replaceState(null, '', location.pathname)
-  if (link) return signInPage({ link, isSignedIn: token.get() !== '', done: start })
+  if (link) {
+    // First of all, remove the secret from the address bar and the history.
+    history.replaceState(null, '', location.pathname)
+    // A session that has ended is forgotten by this, and the link then needs no confirmation.
+    if (token.get()) await call('GET', 'session').catch(() => {})
+    leaving.abort()
+    session = undefined
+    isAsking = true
+    return signInPage({ link, done: start, ...(token.get() ? { stay: start } : {}) })
+  }
   if (!token.get()) return signInPage({ done: start })
   await start()
 }
 
 async function start(fresh?: ConsoleSession): Promise<void> {
+  isAsking = false
+  known = token.get()
   try {
     session = fresh ?? (await call<ConsoleSession>('GET', 'session'))
-    tagState = { keys: new Map(), drafts: new Map() }
-    unsaved = new Map()
+    // Not for whoever signs in next.
+    tagState.keys.clear()
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return
     return failed(error)
   }
-  shell(session)
+  shell = openShell(session, { pick, signOut })
   await show()
 }
 
@@ -59,101 +79,60 @@ function failed(error: unknown): void {
   )
 }
 
-function shell({ projects, operator, expires_at }: ConsoleSession): void {
-  const { project, env } = choice()
-  const own = projects.find(({ id }) => id === project) ?? projects[0]
-  sessionStorage.setItem(CHOICE, JSON.stringify({ project: own?.id, env }))
-  const pick = (change: { project?: string; env?: string }) => {
-    const chosen = JSON.stringify({ ...choice(), ...change })
-    for (const storage of [sessionStorage, localStorage]) storage.setItem(CHOICE, chosen)
-    void show()
-  }
-  const names = select(
-    projects.map(({ id, name }) => [id, name]),
-    own?.id ?? '',
-    (id) => pick({ project: id }),
-  )
-  names.setAttribute('aria-label', 'Project')
-  const environments = select(['live', 'test'], env === 'test' ? 'test' : 'live', (value) => pick({ env: value }))
-  environments.setAttribute('aria-label', 'Environment')
-  const until = new Date(expires_at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  const out = el(
-    'button',
-    { type: 'button', class: 'plain', title: `You will be signed out at ${until}`, onclick: signOut },
-    'Sign out',
-  )
-  document.body.replaceChildren(
-    el('a', { class: 'skip', href: '#main' }, 'Skip to content'),
-    el(
-      'header',
-      { class: 'top' },
-      el('strong', { class: 'brand' }, 'Pullquote'),
-      own && (projects.length > 1 ? names : el('span', { class: 'project', title: own.name }, own.name)),
-      own && environments,
-      el('span', { class: 'role soft' }, operator ? 'operator' : 'owner'),
-      out,
-    ),
-    own
-      ? el('nav', { 'aria-label': 'Views' }, ...VIEWS.map(({ path, name }) => el('a', { href: `#/${path}` }, name)))
-      : '',
-    el('div', { class: 'banner', role: 'alert', 'data-banner': true }),
-    el('main', { id: 'main', tabindex: -1 }),
-    el('p', { class: 'announce', role: 'status', 'data-announce': true }),
-  )
-  document.querySelector('.skip')?.addEventListener('click', (event) => {
-    event.preventDefault()
-    document.querySelector<HTMLElement>('main')?.focus()
-  })
+/** Opens the same view in another project or environment. */
+function pick(change: Partial<Place>): void {
+  const { path, params, place } = readAddress(location.hash)
+  const isOwn = session?.projects.some(({ id }) => id === place?.project)
+  const from = isOwn ? place : session && lastPlace(session)
+  if (!from) return
+  const chosen = { ...from, ...change }
+  for (const storage of [sessionStorage, localStorage]) storage.setItem(CHOICE, JSON.stringify(chosen))
+  location.hash = addressOf(path, chosen, params)
 }
 
 async function show(): Promise<void> {
-  if (!session) return
-  const main = document.querySelector('main')
-  if (!main) return
+  if (!session || !shell) return
+  const { main } = shell
   leaving.abort()
   leaving = new AbortController()
   const { signal } = leaving
   isMissing = false
-  shown = location.hash
-  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
-  const view: View | undefined = VIEWS.find((each) => each.path === path) ?? VIEWS[0]
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a')) {
-    const isHere = link.getAttribute('href') === `#/${view?.path}`
-    if (isHere) link.setAttribute('aria-current', 'page')
-    else link.removeAttribute('aria-current')
-    if (isHere) link.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }
-  const chosen = choice()
-  const project = session.projects.find(({ id }) => id === chosen.project) ?? session.projects[0]
+  const { path, params, place: named } = readAddress(location.hash)
+  const place = named ?? lastPlace(session)
+  const project = session.projects.find(({ id }) => id === place?.project)
+  const view = VIEWS.find((each) => each.path === path) ?? VIEWS[0]
   announce('')
   closeDialog()
-  if (!project || !view) {
-    noProjectPage(main, session.operator, start)
-    return
-  }
+  shell.mark(view?.path ?? '', project && place)
+  if (session.projects.length === 0) return noProjectPage(main, session.operator, start)
+  if (!project || !place || !view) return elsewhere(main, place?.project, signal)
+  sessionStorage.setItem(CHOICE, JSON.stringify(place))
   document.title = `${view.name} – ${project.name} – Pullquote`
   const heading = el('h1', { tabindex: -1 }, view.name)
   const body = el('div', { class: 'view' })
   main.replaceChildren(heading, body)
   if (!isFirst) heading.focus()
   isFirst = false
-  const env = chosen.env === 'test' ? 'test' : 'live'
+  const name = (current: URLSearchParams) => {
+    history.replaceState(null, '', addressOf(view.path, place, current))
+    shown = location.hash
+  }
+  name(params)
   const context: Context = {
     project,
-    env,
+    env: place.env,
     isOperator: session.operator,
     tagState,
     unsaved,
-    params: new URLSearchParams(query),
-    setParams(params) {
+    params,
+    setParams(current) {
       // Another view was just chosen: overwriting its fragment before `hashchange` would lose the click.
-      if (location.hash !== shown) return
-      history.replaceState(null, '', `#/${view.path}?${params}`.replace(/\?$/, ''))
-      shown = location.hash
+      if (location.hash === shown) name(current)
     },
+    addressOf: (to, parameters) => addressOf(to, place, new URLSearchParams(parameters)),
     signal,
     ofProject: (rest = '') => `projects/${project.id}${rest}`,
-    ofEnv: (rest) => `projects/${project.id}/${env}/${rest}`,
+    ofEnv: (rest) => `projects/${project.id}/${place.env}/${rest}`,
     reload: () => void show(),
   }
   try {
@@ -166,8 +145,20 @@ async function show(): Promise<void> {
   }
 }
 
+/** The address names a project that is none of the session's, unless it was created after the page was opened. */
+async function elsewhere(main: HTMLElement, id: string | undefined, signal: AbortSignal): Promise<void> {
+  const fresh = await call<ConsoleSession>('GET', 'session', { signal }).catch(() => session)
+  if (signal.aborted || !fresh) return
+  if (fresh.projects.some((one) => one.id === id)) return start(fresh)
+  const own = lastPlace(fresh)
+  const name = fresh.projects.find((one) => one.id === own?.project)?.name
+  if (own && name) elsewherePage(main, name, addressOf('search', own))
+}
+
 async function signOut(): Promise<void> {
   await call('DELETE', 'session').catch(() => {})
+  tagState.drafts.clear()
+  unsaved.clear()
   leave('You are signed out.')
 }
 
@@ -175,13 +166,29 @@ async function signOut(): Promise<void> {
 function leave(message: string): void {
   leaving.abort()
   session = undefined
+  isAsking = false
+  known = ''
   token.forget()
   signInPage({ message, done: start })
 }
 
-// After signing out in another tab, this one must not go on showing data.
+/** After a sign-in in another tab, which replaced this one's session. */
+async function renew(): Promise<void> {
+  const fresh = await call<ConsoleSession>('GET', 'session').catch(() => undefined)
+  if (!fresh) return
+  const seen = (of: ConsoleSession | undefined) => JSON.stringify([of?.operator, of?.projects])
+  if (seen(session) !== seen(fresh)) return start(fresh)
+  session = fresh
+  if (isMissing) await show()
+}
+
 addEventListener('storage', () => {
-  if (session && !token.get()) leave('You are signed out.')
+  const current = token.get()
+  if (current === known || isAsking) return
+  // After signing out in another tab, this one must not go on showing data.
+  if (current === '') return leave('You are signed out.')
+  known = current
+  void renew()
 })
 
 let waiting: ReturnType<typeof setTimeout> | undefined
@@ -219,6 +226,6 @@ addEventListener('dragover', (event) => {
 })
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#sign-in=')) void begin()
-  else if (location.hash.startsWith('#/') || location.hash === '') void show()
+  else if (location.hash.startsWith('#/') || location.hash === '') void (isAsking && token.get() ? start() : show())
 })
 void begin()

@@ -2,6 +2,16 @@ import { NAME_LENGTH } from '../src/contract/limits.ts'
 import { call, errorText } from './api.ts'
 import { announce, checkbox, el, field, onSubmit } from './dom.ts'
 
+/** The page at the address of a project that the user cannot see. @param address of the project of this name */
+export function elsewherePage(main: HTMLElement, name: string, address: string): void {
+  document.title = 'Pullquote'
+  main.replaceChildren(
+    el('h1', { tabindex: -1 }, 'This is the address of another project'),
+    el('p', {}, 'It does not exist, or you are not signed in to it in this browser.'),
+    el('p', {}, el('a', { href: address }, `Open ${name}`)),
+  )
+}
+
 /** The page without a project: the operator can create one; an owner is told that theirs was deleted. */
 export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () => Promise<void>): void {
   document.title = 'Pullquote'
@@ -10,7 +20,7 @@ export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () =
     main.replaceChildren(el('h1', { tabindex: -1 }, 'This project no longer exists'), el('p', {}, gone))
     return
   }
-  const name = el('input', { maxlength: NAME_LENGTH, required: true, autocomplete: 'organization' })
+  const name = el('input', { maxlength: NAME_LENGTH, required: true, autocomplete: 'organization', dir: 'auto' })
   const complaints = el('input', { type: 'checkbox' })
   const problem = el('div', { role: 'alert' })
   const button = el('button', { type: 'submit' }, 'Create project')

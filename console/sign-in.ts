@@ -8,11 +8,12 @@ import { el } from './dom.ts'
  */
 export function signInPage(options: {
   link?: string
-  isSignedIn?: boolean
+  /** Goes on with the session that there is already. */
+  stay?: () => Promise<void>
   message?: string
   done: (session: ConsoleSession) => Promise<void>
 }): void {
-  const { link, isSignedIn, message, done } = options
+  const { link, stay, message, done } = options
   const problem = el('p', { class: 'problem', role: 'alert' }, message)
   const use = async () => {
     button.disabled = true
@@ -30,12 +31,14 @@ export function signInPage(options: {
     }
   }
   const button = el('button', { type: 'button', onclick: () => void use() }, 'Sign in with this link')
+  const staying =
+    stay && el('button', { type: 'button', class: 'plain', onclick: () => void stay() }, 'Stay signed in as before')
   const how = el(
     'p',
     {},
     'Run ',
     el('code', {}, 'pullquote console'),
-    ' on the server’s own machine: it opens this page and signs you in. If you own a project, ask whoever runs the server for a link.',
+    ' on the server’s own machine: it opens this page and signs you in. If you own a project, open the link that you were sent, or ask whoever runs the server for one.',
   )
   document.title = 'Sign in – Pullquote'
   document.body.replaceChildren(
@@ -45,11 +48,11 @@ export function signInPage(options: {
       el('h1', {}, 'Pullquote'),
       problem,
       link &&
-        isSignedIn &&
+        stay &&
         el('p', {}, 'You are already signed in. This link signs you in again, possibly to another project.'),
-      link ? button : how,
+      link ? el('div', { class: 'actions' }, button, staying) : how,
     ),
   )
-  if (link && !isSignedIn) void use()
+  if (link && !stay) void use()
   else if (link) button.focus()
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { el, field, select, svg } from '../dom.ts'
 
 /** What visitors searched for, what they did not find, and searches per day. */
-export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Context): Promise<void> {
+export async function askedView(body: HTMLElement, { ofEnv, addressOf, params, signal }: Context): Promise<void> {
   const days = /^(7|30|90)$/.test(params.get('days') ?? '') ? (params.get('days') ?? '30') : '30'
   const asked = await call<ConsoleInsights>('GET', ofEnv(`asked?days=${days}`), { signal })
   const { totals, top, unanswered, by_day, counting, floor } = asked
@@ -18,7 +18,7 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
     ],
     days,
     (value) => {
-      location.hash = `#/asked?days=${value}`
+      location.hash = addressOf('asked', { days: value })
     },
   )
   body.append(el('div', { class: 'narrow' }, field('Period', period)))
@@ -30,6 +30,7 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
     if (counting) body.append(el('p', {}, why))
     return
   }
+  const link = (query: string) => el('a', { href: addressOf('search', { q: query }), dir: 'auto' }, query)
   const unansweredCount = totals.empty + totals.fallbacks
   body.append(
     el(
@@ -38,13 +39,11 @@ export async function askedView(body: HTMLElement, { ofEnv, params, signal }: Co
       `${pluralize(totals.searches, 'search', 'searches')}, ${pluralize(totals.queries, 'different query', 'different queries')}. ${pluralize(unansweredCount, 'search', 'searches')} found nothing.`,
     ),
     plot(by_day, Number(days)),
-    el('div', { class: 'columns' }, topTable(top), unansweredTable(unanswered, floor)),
+    el('div', { class: 'columns' }, topTable(top, link), unansweredTable(unanswered, floor, link)),
   )
 }
 
-function link(query: string): HTMLElement {
-  return el('a', { href: `#/search?q=${encodeURIComponent(query)}`, dir: 'auto' }, query)
-}
+type Link = (query: string) => HTMLElement
 
 function table(caption: string, heads: string[], rows: (HTMLElement | string | number)[][]): HTMLElement {
   return el(
@@ -56,7 +55,7 @@ function table(caption: string, heads: string[], rows: (HTMLElement | string | n
   )
 }
 
-function topTable(top: ConsoleInsights['top']): HTMLElement {
+function topTable(top: ConsoleInsights['top'], link: Link): HTMLElement {
   return table(
     'Top searches',
     ['Query', 'Searches'],
@@ -64,7 +63,7 @@ function topTable(top: ConsoleInsights['top']): HTMLElement {
   )
 }
 
-function unansweredTable(unanswered: ConsoleInsights['unanswered'], floor: number): HTMLElement {
+function unansweredTable(unanswered: ConsoleInsights['unanswered'], floor: number, link: Link): HTMLElement {
   if (unanswered.length === 0) return el('p', {}, 'Every search found something.')
   const rows = unanswered.map(({ query, empty, fallbacks, nearest, near_miss }) => [
     link(query),
@@ -81,10 +80,9 @@ const HEIGHT = 96
 /** A bar chart by day: all searches, and in another shade those that found nothing. Tooltips have the numbers. */
 function plot(byDay: ConsoleInsights['by_day'], days: number): Element {
   const most = Math.max(1, ...byDay.map(({ searches }) => searches))
-  const today = Date.parse(new Date().toISOString().slice(0, 10))
   const width = 100 / days
-  const bars = byDay.flatMap(({ day, searches, unanswered }) => {
-    const at = days - 1 - (today - Date.parse(day)) / 86_400_000
+  const bars = byDay.flatMap(({ day, days_ago, searches, unanswered }) => {
+    const at = days - 1 - days_ago
     const bar = (count: number, name: string) => {
       const height = (count / most) * HEIGHT
       const title = svg(

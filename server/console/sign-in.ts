@@ -32,8 +32,8 @@ export function createSignIn(deps: {
   const path = `${publicUrl?.pathname.replace(/\/+$/, '') ?? ''}/console`
   const setCookie = (request: ServerRequest, value: string, seconds: number) =>
     `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
-  const signInAgain = (message: string) =>
-    new ApiError('unauthorized', `${message} For a new link, ask whoever runs the server to run: pullquote console`)
+  const signInAgain = (message: string, how = 'Open your link again. For') =>
+    new ApiError('unauthorized', `${message} ${how} a new link, ask whoever runs the server to run: pullquote console`)
 
   /** Whether the console exists for this request. @throws {ApiError} `not_found` */
   function requireAccess(request: ServerRequest): void {
@@ -80,7 +80,8 @@ export function createSignIn(deps: {
       const [cookie, token] = [newSecret(), newSecret()]
       const hashes = { token: hashKey(linkToken), cookie: hashKey(cookie), page: hashKey(token) }
       const session = SECRET.test(linkToken) ? await withDatabaseTimeout(() => signIn(sql, hashes)) : undefined
-      if (!session) throw signInAgain('This link no longer works: it was already used, has expired or was revoked.')
+      if (!session)
+        throw signInAgain('This link no longer works: it was already used, has expired or was revoked.', 'For')
       // The database ends the session; a cookie that outlives it is useless.
       return { session, cookie: setCookie(request, cookie, SESSION_SECONDS), token }
     },

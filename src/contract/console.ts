@@ -116,7 +116,7 @@ export type TriedQuery = v.InferOutput<typeof triedQuery>
 export const consoleInsights = v.object({
   ...insightsResponse.entries,
   /** Each day with searches, oldest first. */
-  by_day: v.array(v.object({ day: v.string(), searches: count, unanswered: count })),
+  by_day: v.array(v.object({ day: v.string(), days_ago: count, searches: count, unanswered: count })),
 })
 export type ConsoleInsights = v.InferOutput<typeof consoleInsights>
 

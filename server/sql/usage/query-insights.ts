@@ -126,8 +126,8 @@ export async function searchesByDay(
   days: number,
 ): Promise<ConsoleInsights['by_day']> {
   return sql<ConsoleInsights['by_day']>`
-    select to_char(day, 'YYYY-MM-DD') as day, sum(searches)::int as searches,
-      sum(empty + fallbacks)::int as unanswered
+    select to_char(day, 'YYYY-MM-DD') as day, (now() at time zone 'UTC')::date - day as days_ago,
+      sum(searches)::int as searches, sum(empty + fallbacks)::int as unanswered
     from query_insights
     where ${lately(sql, scope, days)}
     group by query_insights.day order by query_insights.day`
