@@ -54,8 +54,13 @@ export function hasStorage(): boolean {
   }
 }
 
-const listeners: { signedOut?: (message: string) => void; lost?: () => void; back?: () => void } = {}
-/** Sets the listeners for the end of the session, and for the server going away and coming back. */
+const listeners: {
+  signedOut?: (message: string) => void
+  lost?: () => void
+  back?: () => void
+  waiting?: (isWaiting: boolean) => void
+} = {}
+/** Sets the listeners for the end of the session, for the server going away and coming back, and for slow responses. */
 export function listen(to: typeof listeners): void {
   Object.assign(listeners, to)
 }
@@ -69,6 +74,22 @@ function reportLost(): void {
 /** The response to a request sent before the server was lost does not show that it is back. */
 function reportResponse(sentAt: number): void {
   if (sentAt >= lostAt) listeners.back?.()
+}
+
+const SLOW_MS = 1_500
+let slowCount = 0
+/** Reports a response that takes long. @returns what ends the wait */
+function watchWait(): () => void {
+  let isSlow = false
+  const timer = setTimeout(() => {
+    isSlow = true
+    slowCount++
+    listeners.waiting?.(true)
+  }, SLOW_MS)
+  return () => {
+    clearTimeout(timer)
+    if (isSlow && --slowCount === 0) listeners.waiting?.(false)
+  }
 }
 
 interface RequestOptions {
@@ -87,6 +108,8 @@ export async function send(method: string, path: string, options: RequestOptions
   const signals = [...(signal ? [signal] : []), ...(timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [])]
   const sentAt = performance.now()
   const sentToken = token.get()
+  // What has no time limit says itself that it takes long.
+  const endWait = timeoutMs > 0 ? watchWait() : undefined
   let response: Response
   try {
     response = await fetch(new URL(path, BASE), {
@@ -105,6 +128,8 @@ export async function send(method: string, path: string, options: RequestOptions
     if (signal?.aborted) throw error
     reportLost()
     throw new Unreachable()
+  } finally {
+    endWait?.()
   }
   if (response.ok) {
     reportResponse(sentAt)

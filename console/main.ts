@@ -217,6 +217,12 @@ listen({
       announce('The server is back.')
     })
   },
+  waiting(isWaiting) {
+    const place =
+      document.querySelector('[data-waiting]') ??
+      document.body.appendChild(el('p', { class: 'waiting', role: 'status', 'data-waiting': true }))
+    place.textContent = isWaiting ? 'Waiting for the server …' : ''
+  },
 })
 // A file dropped beside the import box would replace the page.
 addEventListener('dragover', (event) => {

@@ -8,6 +8,8 @@ import { reviewActions } from './hide.ts'
 import { IMPORTED, importBox } from './import.ts'
 
 const PAUSE_MS = 300
+/** How long the list is asked again for what was not indexed: nobody may be looking any more. */
+const FOLLOW_MS = { first: 3_000, last: 300_000 }
 /** Partial pages of a long list are filled up to this length. */
 const PAGE = 20
 
@@ -37,10 +39,12 @@ export function reviewsView(body: HTMLElement, context: Context): void {
         throw error
       })
       if (signal.aborted) return
-      const items = page.reviews.map((review) => row(review))
+      const rows = page.reviews.map(row)
+      const items = rows.map(({ item }) => item)
       if (from === null) list.replaceChildren(...items)
       else list.append(...items)
       if (after !== null && added === 0) items[0]?.querySelector('button')?.focus()
+      if (page.reviews.some(isIndexing)) void follow(`${wanted}`, rows)
       added += items.length
       next = page.next
       more.hidden = next === null
@@ -54,16 +58,18 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     said.replaceChildren(...(list.childElementCount === 0 ? [el('p', {}, empty)] : []))
   })
   const row = (review: ConsoleReview) => {
-    const { rating, text, author_name, source, platform, occurred_at, hidden, status, hidden_excerpts } = review
+    const { id, rating, text, author_name, source, platform, occurred_at, hidden } = review
     const mark = el('span', { class: 'mark' })
-    const tell = (hiddenSentences: number) => {
+    const shown = { ...review }
+    const tell = (change: Partial<ConsoleReview>) => {
+      Object.assign(shown, change)
       const marks = [
-        status === 'indexing' && 'not indexed yet',
-        hiddenSentences > 0 && `hidden sentences: ${hiddenSentences}`,
+        isIndexing(shown) && 'not indexed yet',
+        shown.hidden_excerpts > 0 && `hidden sentences: ${shown.hidden_excerpts}`,
       ].filter(Boolean)
       mark.textContent = marks.join(', ')
     }
-    tell(hidden_excerpts)
+    tell({})
     const item = el(
       'li',
       { class: hidden ? 'is-hidden' : '' },
@@ -79,10 +85,29 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       el(
         'div',
         { class: 'actions' },
-        ...reviewActions(context, review, (isHidden) => item.classList.toggle('is-hidden', isHidden), tell),
+        ...reviewActions(
+          context,
+          review,
+          (isHidden) => item.classList.toggle('is-hidden', isHidden),
+          (count) => tell({ hidden_excerpts: count }),
+        ),
       ),
     )
-    return item
+    return { id, item, tell }
+  }
+  /** Takes the mark "not indexed yet" off the rows of a page, as long as they are shown. */
+  const follow = async (wanted: string, rows: ReturnType<typeof row>[]) => {
+    for (let pause = FOLLOW_MS.first; pause <= FOLLOW_MS.last; pause *= 2) {
+      await new Promise((resume) => setTimeout(resume, pause))
+      if (context.signal.aborted || !rows.some(({ item }) => item.isConnected)) return
+      try {
+        const { reviews } = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), { signal: context.signal })
+        for (const { id, status } of reviews) rows.find((one) => one.id === id)?.tell({ status })
+        if (!reviews.some(isIndexing)) return
+      } catch {
+        // The page says when the server is away; the next turn asks again.
+      }
+    }
   }
   const anew = () => void load(null)
   const later = debounce(PAUSE_MS, anew)
@@ -121,4 +146,8 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     el('p', {}, more),
   )
   void load(null)
+}
+
+function isIndexing({ status }: ConsoleReview): boolean {
+  return status === 'indexing'
 }
