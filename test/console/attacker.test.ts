@@ -56,7 +56,8 @@ test('a cookie that it sets beside the console’s own signs nobody out', async 
       `${evil.origin}/console/api/session?${cookies.map((each) => `set=${encodeURIComponent(each)}`).join('&')}`,
     )
     await first.goto(`${evil.origin}/console/api/session`)
-    const sent = heard.find((cookie) => cookie.includes(forged)) ?? ''
+    // A browser with windows also asks for an icon, outside the path of the own one.
+    const sent = heard.find((cookie) => cookie.includes(forged) && cookie.includes(own)) ?? ''
     assert.ok(sent.indexOf(forged) < sent.indexOf(own), 'and the forged one first')
     await isStillSignedIn(page)
   })
