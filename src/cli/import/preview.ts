@@ -33,11 +33,7 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
     try {
       const planned = { table, ...(await planTable(table, options)) }
       const dates = withDates
-        ? (await countSlashDates(table.rows, planned.plan)).order(
-            table,
-            planned.plan,
-            mergeOptions(options, table.readAs),
-          )
+        ? (await countSlashDates(table, planned.plan)).order(table, planned.plan, mergeOptions(options, table.readAs))
         : undefined
       previews.push({ ...planned, dates })
     } catch (error) {
@@ -54,14 +50,18 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
 export function sampleReviews({ table, plan, sample, dates }: Preview, given: ImportOptions, count = 3): ReviewInput[] {
   const options = mergeOptions(given, table.readAs)
   const dayFirst = options.day_first ?? dates?.dayFirst ?? options.day_first_when_unclear ?? false
-  const read = (known: Pick<TableConventions, 'otherScale' | 'croatianMonths'>) => {
+  const read = (known: Pick<TableConventions, 'otherScale' | 'croatianMonths' | 'yearFirst'>) => {
     const conventions = { dayFirst, decodeHtml: options.decode_html ?? false, ...known }
     const pass = new TablePass(table, 0, plan, options, conventions)
     pass.take(sample)
     return pass
   }
-  const { otherScale, croatianMonths } = read({ otherScale: undefined, croatianMonths: false })
-  return read({ otherScale, croatianMonths })
+  const { otherScale, croatianMonths, yearFirst } = read({
+    otherScale: undefined,
+    croatianMonths: false,
+    yearFirst: false,
+  })
+  return read({ otherScale, croatianMonths, yearFirst })
     .rows.slice(0, count)
     .map(({ review }) => review)
 }

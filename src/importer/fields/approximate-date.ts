@@ -12,7 +12,7 @@ const BEHIND = / (?:on|auf|sur|en|su|op) \p{L}+$/u
 /** `March 2024`, `Stayed in March 2024`, `Fecha de la estancia: marzo de 2024`. */
 const MONTH_NAMED =
   /^(?:[\p{L} ]{3,40}: ?|(?:stayed|visited|dined|travell?ed|reviewed|written|posted)(?: in)? )?(\p{L}{3,12}),? (?:de )?(\d{4})$/u
-const MONTH_NUMBERED = /^(\d{4})[-/.](\d{1,2})$/
+const MONTH_NUMBERED = /^(\d{4})(?:[-/.]| ?[年년] ?)(\d{1,2})(?: ?[月월])?$/
 const MONTH_BEFORE_YEAR = /^(\d{1,2})[/.](\d{4})$/
 const LONGEST = 60
 const EARLIEST_YEAR = 1990

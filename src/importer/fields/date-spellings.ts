@@ -1,7 +1,7 @@
 // "Reviewed in the United States on January 5, 2026", as Amazon writes in each of its languages, and "Written January
 // 5, 2026".
 const BEFORE =
-  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito in|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita)(?: on| am| le| el| il| in data| op| em)?:? )(?=[\d\p{Lu}])/u
+  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Kommentiert in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito (?:in|nel|nei|nella|negli)|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita)(?: on| am| le| el| il| in data| op| em)?:? )(?=[\d\p{Lu}])/u
 const BEHIND = /に[^\d]{2,20}でレビュー済み$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)$/
 /** Rewrites to known spellings; each applies to the result of the previous ones. */
 const SPELLINGS: readonly [RegExp, string][] = [
@@ -11,9 +11,11 @@ const SPELLINGS: readonly [RegExp, string][] = [
   [/(?<=\d|Z)\[[A-Za-z_]{1,20}(?:\/[\w+-]{1,20}){0,2}\]$/, ''],
   // 2026年1月5日, 2026년 1월 5일, 2026. 1. 5., optionally followed by the day of the week.
   [
-    /^(\d{4})(?: ?[年년] ?|\. )(\d{1,2})(?: ?[月월] ?|\. )(\d{1,2})(?: ?[日일](?: ?\(?(?:[月火水木金土日]曜日?|(?:星期|周|週)[一二三四五六日天]|[월화수목금토일]요일|[月火水木金土日월화수목금토일](?=\)))\)?)?|\.(?= |$))/,
+    /^(\d{4})(?: ?[年년] ?|\. ?)(\d{1,2})(?: ?[月월] ?|\. ?)(\d{1,2})(?: ?[日일](?: ?\(?(?:[月火水木金土日]曜日?|(?:星期|周|週)[一二三四五六日天]|[월화수목금토일]요일|[月火水木金土日월화수목금토일](?=\)))\)?)?|\.(?= |$))/,
     '$1-$2-$3',
   ],
+  // 2026/01/05(月)
+  [/(?<=\d)\((?:[月火水木金土日]曜?日?|[월화수목금토일](?:요일)?)\)/, ''],
   // AM and PM before the time, in Chinese, Japanese and Korean.
   [/(?:오전|[上午]午|午前|凌晨|早上|清晨) ?(\d{1,2}:\d{2}(?::\d{2})?)$/, ' $1 AM'],
   [/(?:오후|[下中]午|午後|傍晚|晚上) ?(\d{1,2}:\d{2}(?::\d{2})?)$/, ' $1 PM'],
@@ -50,7 +52,7 @@ export function normalizeCharacters(value: string): string {
   // NFKC turns some other characters into blanks.
   return value
     .normalize('NFKC')
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\u200b-\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -41,7 +41,8 @@ const PLAIN =
 const RELATIVE =
   /(?<![\p{L}\d])(?:ago|yesterday|today|last|vor|gestern|heute|hace|ayer|il y a|hier|fa|ieri|geleden|gisteren|ontem|atrás|lalu|kemarin|önce|dün|назад|вчера|тому|temu|wczoraj|sedan|siden|sitten|trước|منذ|قبل|לפני|पहले|ที่แล้ว|წინ)(?![\p{L}\d])|\p{L}(?:前|전)$/iu
 /** `March 2026`, `2026-03`, `2026`. */
-const NO_DAY = /^(?:\p{L}[\p{L} ]{1,30}[.,]? (?:de )?\d{4}|\d{4}(?:[-/.]\d{1,2})?|\d{1,2}[/.]\d{4})$/u
+const NO_DAY =
+  /^(?:\p{L}[\p{L} ]{1,30}[.,]? (?:de )?\d{4}|\d{4}(?:[-/.]\d{1,2}| ?[年년] ?\d{1,2} ?[月월])?|\d{1,2}[/.]\d{4})$/u
 
 /** Advice for dates without a day. */
 export const AS_OF_ADVICE = 'export the reviews with dates, or give the day on which the file was made with --as-of'

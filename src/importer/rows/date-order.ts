@@ -7,6 +7,7 @@ import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { MonthWords } from './month-words.ts'
+import { ShortYears, withFullYear } from './short-years.ts'
 
 /** How the slash dates of a file are read, and why. */
 export interface DateOrder {
@@ -28,6 +29,7 @@ type TableKind = Pick<Table, 'file' | 'headers' | 'delimiter'>
 export class SlashDateCounter {
   /** Month names in dates that are not slash dates. */
   readonly months = new MonthWords()
+  readonly shortYears: ShortYears
   readonly #count: Record<SlashOrder, number> = { 'only-day-first': 0, 'only-month-first': 0, either: 0 }
   readonly #first: Partial<Record<SlashOrder, { line: number; cell: string }>> = {}
   readonly #languages = { dayFirst: 0, other: 0 }
@@ -35,6 +37,10 @@ export class SlashDateCounter {
   #exchangeable = 0
   #otherwise: { line: number; cell: string } | undefined
   #isInOrder = false
+
+  constructor({ headers }: Pick<Table, 'headers'>, { fields }: ColumnPlan) {
+    this.shortYears = new ShortYears(fields.date?.map((index) => headers[index]).join() ?? '')
+  }
 
   /** @param language the cell with the row's language; may be empty */
   add(order: SlashOrder, line: number, cell: string, language: string): void {
@@ -148,18 +154,19 @@ function isDayFirstLanguage(tag: string | undefined): boolean {
 }
 
 /** Counts the slash dates of a file without mapping its rows. */
-export async function countSlashDates(rows: AsyncIterable<RawRow[]>, plan: ColumnPlan): Promise<SlashDateCounter> {
-  const seen = new SlashDateCounter()
+export async function countSlashDates(table: Table, plan: ColumnPlan, yearFirst = false): Promise<SlashDateCounter> {
+  const seen = new SlashDateCounter(table, plan)
   const first = (row: RawRow, indexes: readonly number[] | undefined) =>
     indexes?.map((index) => row.cells[index]?.trim() ?? '').find((cell) => cell !== '') ?? ''
-  for await (const batch of rows)
+  for await (const batch of table.rows)
     for (const row of batch) {
       if (row.fault) continue
       const cell = first(row, plan.fields.date)
-      const { slash } = parseDate(cell)
+      seen.shortYears.add(cell, row.line)
+      const { slash } = parseDate(yearFirst ? withFullYear(cell) : cell)
       if (slash) seen.add(slash, row.line, cell, first(row, plan.fields.language))
     }
-  return seen
+  return seen.shortYears.areFirst && !yearFirst ? countSlashDates(table, plan, true) : seen
 }
 
 /** A file of an import with its date order and what identifies its exporter. */

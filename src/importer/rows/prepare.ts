@@ -16,6 +16,7 @@ import { type ImportWarning, RowNotes, warningsOf } from './warnings.ts'
 const NOTHING_KNOWN: TableConventions = {
   dayFirst: false,
   croatianMonths: false,
+  yearFirst: false,
   decodeHtml: false,
   otherScale: undefined,
 }
@@ -156,6 +157,7 @@ async function readTable(table: Table, index: number, said: ImportOptions): Prom
     if (
       proven.dayFirst === conventions.dayFirst &&
       proven.croatianMonths === conventions.croatianMonths &&
+      proven.yearFirst === conventions.yearFirst &&
       proven.decodeHtml === conventions.decodeHtml &&
       (proven.otherScale === undefined) === (conventions.otherScale === undefined)
     ) {

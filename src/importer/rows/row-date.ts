@@ -8,13 +8,14 @@ import type { SlashDateCounter } from './date-order.ts'
 import { withCroatianMonth } from './month-words.ts'
 import type { RowDate, TableConventions } from './row.ts'
 import type { CellReader } from './row-cells.ts'
+import { withFullYear } from './short-years.ts'
 
 /** Creates a reader of a row's date, which also counts slash dates. */
 export function rowDateReader(
   cellOf: CellReader,
   { fields }: ColumnPlan,
   { as_of: asOf, date: given }: ImportOptions,
-  { dayFirst, croatianMonths }: TableConventions,
+  { dayFirst, croatianMonths, yearFirst }: TableConventions,
   slashDates: SlashDateCounter,
 ) {
   const madeOn = asOf === undefined ? undefined : new Date(asOf)
@@ -32,7 +33,9 @@ export function rowDateReader(
       return { at, day: written.slice(0, 10) }
     }
     slashDates.months.add(written, line)
-    const date = parseDate(croatianMonths ? withCroatianMonth(written) : written, dayFirst)
+    slashDates.shortYears.add(written, line)
+    const meant = yearFirst ? withFullYear(written) : written
+    const date = parseDate(croatianMonths ? withCroatianMonth(meant) : meant, dayFirst)
     if (date.slash) slashDates.add(date.slash, line, written, cellOf(cells, 'language'))
     if (date.ok) {
       if (!date.slash) slashDates.addOther(date.value.getUTCDate(), line, written)

@@ -34,7 +34,7 @@ import { type RowNote, RowNotes } from './warnings.ts'
 export class RowMapper {
   /** Evidence from each row, including skipped ones, about the whole file. */
   readonly notes = new RowNotes()
-  readonly slashDates = new SlashDateCounter()
+  readonly slashDates: SlashDateCounter
   readonly html = new HtmlEvidence()
   readonly scale = new RatingScale()
   readonly #tableNumber: number
@@ -67,6 +67,7 @@ export class RowMapper {
     this.#conventions = conventions
     this.#isOwn = plan.format.isOwnExport === true
     this.#cell = cellReader(table, plan)
+    this.slashDates = new SlashDateCounter(table, plan)
     this.#dateOf = rowDateReader(this.#cell, plan, options, conventions, this.slashDates)
     this.#text = textReader(this.#cell, plan)
     this.#isSpreadsheet = isSpreadsheet(table.fileType)

@@ -69,6 +69,8 @@ export function skipped(reason: SkipReason, message: string): RowResult {
 export interface TableConventions {
   /** For slash dates. */
   dayFirst: boolean
+  /** Dates with a year of two digits begin with it. */
+  yearFirst: boolean
   /** Ambiguous Polish or Croatian month names are Croatian. */
   croatianMonths: boolean
   /** Texts contain HTML entities to be decoded. */

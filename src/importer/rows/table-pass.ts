@@ -55,6 +55,7 @@ export class TablePass {
     return {
       dayFirst: this.#dateOrder()?.dayFirst ?? false,
       croatianMonths: this.croatianMonths,
+      yearFirst: this.yearFirst,
       decodeHtml: this.#options.decode_html ?? this.#mapper.html.isEncoded,
       otherScale: this.otherScale,
     }
@@ -62,6 +63,10 @@ export class TablePass {
 
   get croatianMonths(): boolean {
     return this.#mapper.slashDates.months.areCroatian
+  }
+
+  get yearFirst(): boolean {
+    return this.#options.day_first === undefined && this.#mapper.slashDates.shortYears.areFirst
   }
 
   get otherScale(): TableConventions['otherScale'] {
@@ -105,7 +110,8 @@ export class TablePass {
   /** The table as interpreted; call it after all rows. */
   toImportedTable(): ImportedTable {
     const [options, conventions] = [this.#options, this.#conventions]
-    const notes = [...this.#table.notes, this.#mapper.slashDates.months.note()].filter((note) => note !== undefined)
+    const { months, shortYears } = this.#mapper.slashDates
+    const notes = [...this.#table.notes, months.note(), shortYears.note()].filter((note) => note !== undefined)
     return { ...this.#table, notes, options, conventions, rows: this.count, dates: this.#dateOrder() }
   }
 }

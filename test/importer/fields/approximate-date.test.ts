@@ -138,6 +138,8 @@ const COUNTED: [day: string, ...cells: string[]][] = [
     'Travelled March 2024',
     'Traveled in March 2024',
     ' 2024-03 ',
+    '2024年3月',
+    '2024년 3월',
     ' 03/2024 ',
   ],
   ['2024-12-01', 'December 2024', '2024-12', '12/2024'],
