@@ -11,7 +11,7 @@ import type { Field } from './mapping.ts'
 const NAMES: Record<Exclude<Field, 'status'>, string> = {
   id: `
     review id | external id | reviewid | review uuid | id review | recommendation id | id product comment | store review id | survey id | response id | feedback id | testimonial id | comment id
-    unique id | uuid | id | review number | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
+    unique id | uuid | id | review number | reviews id | avis id | id avaliação | avaliação id | id reseña | reseña id | id opinión | id ulasan | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
     id recensione | recensie id | beoordelings id | id da avaliação
     id отзыва | номер отзыва | id відгуку | id opinii | yorum id | レビューid | 口コミid | 评论id | 評論id | 评价id | 리뷰id | 리뷰번호 | 후기번호`,
   source: `
@@ -36,9 +36,9 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | tarihler | datum för recension | dato
     дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
-    投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
+    レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
-    star rating | review rating | review stars | review score | overall rating | overall score | stars | rating | score
+    star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
     rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | points | rate | review rate | grade | overall
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
@@ -49,13 +49,13 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     оценка | рейтинг | звезды | ocena | liczba gwiazdek | puan | yıldız | betyg | bedømmelse
     оцінка | hodnocení | počet hvězdiček | értékelés | csillagok | evaluare | βαθμολογία | αξιολόγηση | αστέρια | vurdering | terningkast | arvosana | tähdet
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
-    評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
+    評価 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   text: `
     review text | review content | review body | review comment | review message | review description | full review
-    original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
+    review comments | general comments | original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
     review | comment | body | content | feedback | message | testimonial | text | comments | reviews | contents | texts | opinion | quote
-    comment text | feedback text | testimonial text | rating text | your review | your feedback | description | remarks
-    experience | verbatim | response | answer | reviewtext original | what did you think | overall comments | additional comments | body text | detail | snippet
+    comment text | feedback text | testimonial text | your review | your feedback | description | remarks
+    experience | verbatim | response | answer | reviewtext original | what did you think | overall comments | additional comments | body text | detail | snippet | rating text
     bewertungstext | rezensionstext | rezension | bewertung | kommentar | kundenmeinung | meinung | erfahrungsbericht
     kommentare | nachricht | inhalt | kundenstimme | rückmeldung | beitrag | kundenbewertung | beschreibung
     texte de l'avis | contenu de l'avis | avis client | avis | commentaire | commentaires | témoignage | contenu | texte | évaluation
@@ -96,7 +96,8 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     comprador | nombre del comprador | nome do comprador | acheteur | acquirente | käufer | koper | köpare | køber
     имя покупателя | имя клиента | имя пользователя | ім'я покупця | imię klienta | müşteri adı | kullanıcı adı
     kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
-    user username | user display name | author username | author display name | reviewer username`,
+    user username | user display name | author username | author display name | reviewer username | reviewer full name | author nickname | autor name | customers name
+    レビュワー名 | レビュアー名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url
     profile photo | profile picture | profile picture url | reviewer photo url | reviewer photo | author image
@@ -105,7 +106,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   url: `
     review url | review link | link to review | url | link | permalink | review permalink | source url | source link
     platform url | web address | bewertungslink | lien | lien de l'avis | enlace | enlace de la reseña | collegamento
-    link recensione | koppeling | ligação`,
+    link recensione | link review | link ulasan | koppeling | ligação | レビュー詳細url | レビューurl | 口コミurl`,
   language: `
     review language | language | lang | locale | reviewer language | content locale | language code | original language | in language | sprache | langue | idioma | lingua
     taal | língua

@@ -25,9 +25,16 @@ export function isAnonymous(cell: string): boolean {
 }
 
 const LIKE_AUTHOR =
-  /name|nombre|nome$|naam|author|auteur|autor|review[ei]r|user|guest|gast|travell?er|customer|kunde|client|buyer|shopper|diner|patient|member|visitor|tenant|student|writer|имя|клиент|покупат|작성자|이름|名前|姓名/
+  /name|nombre|nome$|naam|author|auteur|autor|review[ei]r|user|guest|gast|travell?er|customer|kunde|client|buyer|shopper|diner|patient|member|visitor|tenant|student|writer/
+/** Normalized separately, because the pattern is matched against normalized headers. */
+const FOREIGN_AUTHORS = (
+  'имя|клиент|покупат|пользоват|автор|작성자|이름|닉네임|名前|姓名|投稿者|ユーザー|レビュワー|レビュアー|昵称|暱稱|用户|用戶|utilisateur|pseudo|usuari|utente|gebruiker|' +
+  'benutzer|użytkownik|uživatel|kullanıcı|müşteri|nama|penulis|tên|ชื่อ'
+)
+  .split('|')
+  .map(normalizeHeader)
 const OF_SOMETHING_ELSE =
-  /product|item|hotel|propert|listing|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment/
+  /product|item|hotel|propert|listing|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment|produ[kt]|tempat|toko|商品|店|施設/
 /** Columns with a greater average length hold sentences. */
 const LONGEST_NAME = 40
 
@@ -40,7 +47,8 @@ export function likelyAuthor(
   return [...headers.keys()].find((at) => {
     const header = headers[at] ?? ''
     const name = normalizeHeader(header)
-    if (!isFree(at) || !LIKE_AUTHOR.test(name) || OF_SOMETHING_ELSE.test(name)) return false
+    const isLike = LIKE_AUTHOR.test(name) || FOREIGN_AUTHORS.some((word) => name.includes(word))
+    if (!isFree(at) || !isLike || OF_SOMETHING_ELSE.test(name)) return false
     if (isReply(header) || isPrivate(header) || isPersonal(header)) return false
     const cells = filledCells(sample, at)
     const isVaried = cells.length > 0 && new Set(cells).size > cells.length / 2

@@ -51,7 +51,7 @@ export class ColumnCandidates {
       .slice(0, MOST_CANDIDATES)
       .filter((candidate) => isPlausibleColumn(field, this.#sample, candidate))
     if (field === 'text') return this.#preferBody(possible)
-    if (field === 'rating' && this.#isFlag(possible[0])) return this.#preferVaried(possible, used)
+    if (field === 'rating' && this.#isOfSomethingElse(possible[0])) return this.#preferOwn(possible, used)
     if (field === 'date' && this.#isCalled(BARE_TIME, possible[0] ?? -1)) {
       // Beside the date of the review, a bare time is when a program fetched it.
       const named = this.compound('date', used).filter((index) => ABOUT_REVIEW.test(this.#names[index]?.[0] ?? ''))
@@ -149,17 +149,18 @@ export class ColumnCandidates {
     return body === undefined ? possible : [body, ...possible.filter((index) => index !== body)]
   }
 
-  /** A column that is 1 in every row is a flag when another column varies. */
-  #preferVaried(flags: readonly number[], used: ReadonlySet<number>): number[] {
-    const others = [...flags, ...this.compound('rating', used)].filter(
-      (index) => !this.#isFlag(index) && filledCells(this.#sample, index).length > 0,
+  /** A column that is 1 in every row, or the average of a product, is no rating where another column is one. */
+  #preferOwn(possible: readonly number[], used: ReadonlySet<number>): number[] {
+    const own = [...possible, ...this.compound('rating', used)].filter(
+      (index) => !this.#isOfSomethingElse(index) && filledCells(this.#sample, index).length > 0,
     )
-    return others.length > 0 ? others : [...flags]
+    return own.length > 0 ? [...new Set([...own, ...possible])] : [...possible]
   }
 
-  #isFlag(index = -1): boolean {
+  #isOfSomethingElse(index = -1): boolean {
     const cells = filledCells(this.#sample, index)
-    return cells.length >= LEAST_FLAGS && cells.every((cell) => cell === '1')
+    const isFlag = cells.length >= LEAST_FLAGS && cells.every((cell) => cell === '1')
+    return isFlag || cells.some((cell) => AVERAGE.test(cell))
   }
 
   #isCalled(pattern: RegExp, index: number): boolean {
@@ -191,6 +192,8 @@ const BODIES =
   /^(?:(?:review)?(?:content|body|text)|review|feedback|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
 const BARE_TIME = /^(?:timestamp|time|datetime)$/
 const LEAST_FLAGS = 5
+/** Reviewers give whole or half stars. */
+const AVERAGE = /^\d[.,](?!0+$|50*$)\d+$/
 const DATE_OR_ID = /date|datum|fecha|data|time|zeit|id$|at$|count|status|by$|url|link/
 
 /** Minimum average length: less than a suggested text needs, but enough to doubt that a "response" is the review. */

@@ -53,7 +53,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   found.takeMapped(options.map)
   found.takeFromFormat(detected.format)
   found.takeByAlias(detected.format)
-  const halves = fields.text === undefined ? prosAndCons(headers, used) : undefined
+  const halves = fields.text === undefined ? prosAndCons(headers, sample, used) : undefined
   if (halves) found.take('text', halves)
   if (!supportsField(detected.format, 'source') && options.map?.source === undefined) delete fields.source
   const { as_of: asOf, date: givenDate } = options

@@ -15,7 +15,9 @@ const FURTHER: Record<CompoundField, string[]> = {
     'and place country dates post posting posts parsed tstamp ts utc iso publish comentario opinion avis ulasan yorum komentarz testimonial',
   ),
   rating: words('nb nbre geral general generale globale experience experiencia out bintang'),
-  text: words('post posted teks full original'),
+  text: words(
+    'post posted teks full original complet complete completo completa vollständige volledige pełna полный повний lengkap',
+  ),
 }
 /** Words that show that a column is about something else: the place's latest review, updates, replies or purchases. */
 const MISLEADING = new Set(

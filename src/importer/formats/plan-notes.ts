@@ -64,7 +64,7 @@ export function planNotes({
     notes.push(
       `"${headers[author]}" may have the names of the authors but is not used: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} uses it)`,
     )
-  const halves = isOurs && fields.text !== undefined ? prosAndCons(headers, new Set(fields.text)) : undefined
+  const halves = isOurs && fields.text !== undefined ? prosAndCons(headers, sample, new Set(fields.text)) : undefined
   if (halves?.every((index) => isFree(index) && filledCells(sample, index).length > 0)) {
     const names = halves.map((index) => `"${headers[index]}"`).join(' and ')
     notes.push(`${names} also have words of the review, which are left out`)

@@ -211,6 +211,24 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     ratings: RECOMMENDATION,
   },
   {
+    // Recommendations have replaced stars.
+    name: 'facebook-apify',
+    label: 'Apify Facebook reviews',
+    source: 'facebook',
+    needs: 'facebookUrl, text, date, isRecommended',
+    hints: 'id, url, user.name, user.profilePic, legacyId, likesCount, commentsCount, pageName',
+    columns: {
+      text: 'text',
+      date: 'date',
+      rating: 'isRecommended',
+      author: 'user.name',
+      avatar: 'user.profilePic',
+      url: 'url',
+      id: 'id',
+    },
+    ratings: RECOMMENDATION,
+  },
+  {
     // A comment is a conversation: the user's text and the developer's reply.
     name: 'google-play-api',
     label: 'Google Play Developer API',

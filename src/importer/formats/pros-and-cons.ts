@@ -1,3 +1,5 @@
+import type { RawRow } from '../read/table.ts'
+import { filledCells } from './column-content.ts'
 import { isPrivate } from './excluded-headers.ts'
 import { headerNames, headerSet } from './header-names.ts'
 
@@ -12,15 +14,24 @@ const FURTHER_BAD = headerSet(`
   недостатки | минусы | недоліки | wady | zápory | nevýhody | hátrányok | eksiler | nackdelar | ulemper | miinukset | 悪かった点 | 気になった点 | デメリット | 缺点 | 缺點 | 단점
   kekurangan`)
 
-/** The two columns of a review split into pros and cons. */
-export function prosAndCons(headers: readonly string[], used: ReadonlySet<number>): number[] | undefined {
+/** The two columns of a review split into pros and cons; "likes" and "dislikes" may also be numbers of votes. */
+export function prosAndCons(
+  headers: readonly string[],
+  sample: readonly RawRow[],
+  used: ReadonlySet<number>,
+): number[] | undefined {
   const find = (pattern: RegExp, further: ReadonlySet<string>) =>
     headers.findIndex(
       (header, index) =>
         !used.has(index) &&
         !isPrivate(header) &&
+        !isCount(filledCells(sample, index)) &&
         headerNames(header).some((name) => pattern.test(name) || further.has(name)),
     )
   const [good, bad] = [find(GOOD, FURTHER_GOOD), find(BAD, FURTHER_BAD)]
   return good === -1 || bad === -1 ? undefined : [good, bad]
+}
+
+function isCount(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.every((cell) => /^\d+$/.test(cell))
 }

@@ -23,6 +23,8 @@ const ROLE = headerSet('role | author role | reviewer role | reviewer type | aut
 /** For marketplaces where both sides review each other, and for conversations. */
 const OTHER_ROLE =
   /^(?:(?:business[ _-]?)?owner|business|merchant|supplier|seller|vendor|host|landlord|admin(?:istrator)?|shop[ _-]?manager|staff|manager|developer)$/i
+const CUSTOMER_ROLE =
+  /^(?:customer|client|guest|user|buyer|shopper|consumer|reviewer|author|visitor|traveler|tenant|member|subscriber)$/i
 const NO_PARENT = /^(?:|0|null|none)$/i
 
 /** The columns that identify rows other than customer reviews (questions, answers, the seller's texts). */
@@ -32,12 +34,18 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   return headers.flatMap((header, index): KindColumn[] => {
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
     if (hasName(header, ANSWER)) return [{ index, isOther: isYes }]
-    if (hasName(header, ROLE)) return [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
+    if (hasName(header, ROLE))
+      return areJobs(filledCells(sample, index)) ? [] : [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
     if (!hasName(header, PARENT)) return []
     // When every row has a parent, it is the product.
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
     return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []
   })
+}
+
+/** Customers' professions ("Owner", "Baker") or kinds of travellers ("Business", "Family"), in which an owner is one. */
+function areJobs(cells: readonly string[]): boolean {
+  return new Set(cells.filter((cell) => !OTHER_ROLE.test(cell) && !CUSTOMER_ROLE.test(cell))).size > 1
 }
 
 function ofFormat(headers: readonly string[], only: Readonly<Record<string, readonly string[]>>): KindColumn[] {

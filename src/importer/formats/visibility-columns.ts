@@ -37,6 +37,7 @@ const SHOWING =
 const INVERSE = headerSet(`
   hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
   is private | quarantine | quarantined | is quarantined | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
+  pending | is pending | on moderation | in moderation | under moderation | awaiting moderation
   versteckt | ausgeblendet | gelöscht | privat | masqué | supprimé | privé | oculto | eliminado | privado | nascosto | eliminato | verborgen | verwijderd
   скрыт | скрыто | удален | удалено | приховано | видалено | ukryta | ukryte | usunięta | skryto | smazáno | rejtett | törölt | ascuns | șters | gizli | silindi | dold | raderad
   skjult | slettet | piilotettu | poistettu | 非公開 | 非表示 | 削除 | 削除フラグ | 是否隐藏 | 是否删除 | 是否隱藏 | 是否刪除 | 비공개 | 숨김 | 삭제 | 삭제 여부`)

@@ -13,7 +13,9 @@ test('authors under a heading that is not known are named in the report, instead
     await warningsOf(csv('Name of the skipper')),
     /"Name of the skipper" may have the names of the authors .*imported as Anonymous \(--map author="Name of the skipper" uses it\)/,
   )
-  for (const other of ['Product name', 'User type', 'Guest e-mail', 'Reply author', 'Guest since'])
+  for (const heading of ['nom_utilisateur', 'Nama Review', 'Kullanıcı', '고객 닉네임', 'ユーザー名前', 'Пользователь'])
+    assert.match(await warningsOf(csv(heading)), /may have the names of the authors/, heading)
+  for (const other of ['nama produk', 'Product name', 'User type', 'Guest e-mail', 'Reply author', 'Guest since'])
     assert.is(await warningsOf(csv(other)), '', other)
   assert.is(await warningsOf(csv('Name of the boat', ['Swan', 'Swan'])), '', 'one for all')
   assert.is(

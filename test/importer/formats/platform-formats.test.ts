@@ -76,4 +76,24 @@ test('Reviews.io: those of the shop and of products, each with its own text', as
   ])
 })
 
+test("Apify's reviews of Facebook: recommendations are five stars or one", async () => {
+  const review = (id: string, isRecommended: boolean) => ({
+    facebookUrl: 'https://www.facebook.com/lantern',
+    id,
+    user: { id: 'u1', name: 'Ann', profileUrl: 'https://www.facebook.com/ann', profilePic: 'https://x.example/a.jpg' },
+    date: '2026-01-05T10:00:00.000Z',
+    url: `https://www.facebook.com/${id}`,
+    isRecommended,
+    text: isRecommended ? 'Warm bread.' : 'Cold tea.',
+    likesCount: 1,
+    pageName: 'lantern',
+  })
+  const { format, rows } = await read(JSON.stringify([review('r1', true), review('r2', false)]))
+  assert.is(format, 'facebook-apify')
+  assert.equal(rows, [
+    [false, 'Warm bread.', 5, 'Ann', 'r1', '2026-01-05T10:00'],
+    [false, 'Cold tea.', 1, 'Ann', 'r2', '2026-01-05T10:00'],
+  ])
+})
+
 test.run()
