@@ -36,7 +36,7 @@ export function renderInto(
     const { rating, author_name, occurred_at, source, url, metadata } = result.review
     const href = webAddress(url)
     const date = occurred_at && day(occurred_at, tag)
-    const time = date && element('time', { part: 'date', lang: tag, dir: 'auto', datetime: occurred_at }, date)
+    const time = date && element('time', { part: 'date', dir: 'auto', datetime: occurred_at, lang: tag }, date)
     // A custom source may name its platform in the metadata.
     const platform =
       source === 'custom' ? metadata.platform?.slice(0, 40) : source.replace(/./, (letter) => letter.toUpperCase())
@@ -47,8 +47,8 @@ export function renderInto(
             {
               part: 'link',
               href,
-              rel: 'nofollow noopener',
               target: '_blank',
+              rel: 'nofollow noopener',
               'aria-label': [platform || date, author_name, newTab].filter(Boolean).join(', '),
             },
             child,
@@ -60,7 +60,7 @@ export function renderInto(
       rating &&
         element(
           'i',
-          { part: 'stars', role: 'img', lang, 'aria-label': stars.replace('#', rating as never) },
+          { part: 'stars', role: 'img', 'aria-label': stars.replace('#', rating as never), lang },
           '★'.repeat(rating),
           // Another shape, not just another colour.
           element('span', {}, '☆'.repeat(5 - rating)),

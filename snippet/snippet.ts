@@ -33,7 +33,7 @@ const tags = new Set<HTMLScriptElement>()
  * was replaced by its copy; one with `text/javascript` is found when it runs.
  */
 function findTags(): HTMLScriptElement[] {
-  for (const tag of document.scripts) if (/^\w+:.*\/snippet(\.\w+)?\.js\b/.test(tag.type + tag.src)) tags.add(tag)
+  for (const tag of document.scripts) if (/^\w{1,11}:.*\/snippet(\.\w+)?\.js\b/.test(tag.type + tag.src)) tags.add(tag)
   return [...tags]
 }
 
@@ -82,8 +82,8 @@ async function scan(own?: HTMLScriptElement | null): Promise<void> {
     if (own.dataset.reserve && isInPlace(own)) place(blockAt(own), own.dataset.reserve)
   }
   await pageIsRead()
-  document.querySelectorAll('html, body').forEach(observe)
-  const found = [...document.querySelectorAll<HTMLElement>(`[data-pullquote], ${ELEMENT}`)].filter(
+  document.querySelectorAll('html,body').forEach(observe)
+  const found = [...document.querySelectorAll<HTMLElement>(`[data-pullquote],${ELEMENT}`)].filter(
     (each) => !made.has(each),
   )
   await Promise.all([

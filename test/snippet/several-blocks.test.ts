@@ -143,6 +143,29 @@ test('a tag that waits for a consent asks nothing, and one whose copy runs in it
   await opened.page.context().close()
 })
 
+test('tags that a plugin delays under a type of one word, and replaces one by one, show one block each', async (stage) => {
+  stage.service.plan = { response: best }
+  const delayed = (query: string) => stage.tag(`type="delayedscript" data-limit="1" data-query="${query}"`)
+  const opened = await stage.visit(
+    `${delayed('one')}${delayed('two')}<script type="module">
+      for (const held of document.querySelectorAll('[type=delayedscript]')) {
+        const copy = document.createElement('script')
+        for (const { name, value } of held.attributes) if (name !== 'type') copy.setAttribute(name, value)
+        held.replaceWith(copy)
+        await new Promise((go) => document.addEventListener('pullquote:loaded', go, { once: true }))
+      }
+      document.body.className = 'done'
+    </script>`,
+  )
+  await opened.page.locator('.done').waitFor()
+  assert.is((await shown(opened)).length, 2)
+  assert.equal(
+    stage.service.queries.map(({ url }) => url.searchParams.get('q')),
+    ['one', 'two'],
+  )
+  await opened.page.context().close()
+})
+
 test('render on a page without an address, as about:srcdoc, does not reject', async (stage) => {
   stage.service.plan = { response: best }
   const { page } = await stage.visit(
