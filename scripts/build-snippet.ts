@@ -16,7 +16,7 @@ const RELEASED = join(root, 'snippet', 'released')
 /** Internal properties to mangle, which no browser object has, grouped by object: names must differ within a group. */
 const INNER_NAMES = Object.fromEntries(
   [
-    ['anchor', 'carrier', 'frame', 'current', 'shown', 'asked', 'kept'],
+    ['anchor', 'carrier', 'frame', 'current', 'shown', 'asked'],
     ['before', 'inside', 'after', 'following', 'cutStart', 'cutEnd'],
     ['h1', 'description', 'site'],
     ['refused'],

@@ -16,8 +16,6 @@ export interface Block {
   current?: () => Options
   /** The options and parameters whose results are shown or being fetched. */
   shown?: string
-  /** What is left of the height that the element's own style reserves. */
-  kept?: string
   /** Resolves when everything it requested has arrived. */
   asked?: Promise<unknown>
 }
@@ -107,7 +105,7 @@ export async function show(block: Block): Promise<void> {
       // The height that the element's own style reserves is released as far as nothing within the window moves: content below
       // the reviews stays outside it, even while a phone hides its address bar, which does not change `vh`. Without reviews
       // all of it is released, since a hole is worse than a jump. A negative height counts as 0.
-      carrier.style.minHeight = block.kept = isFull ? `min(100vh - ${top}px, ${height}px)` : '0'
+      carrier.style.minHeight = isFull ? `min(100vh - ${top}px, ${height}px)` : '0'
       reserve = isFull as string
     }
     tell(answer, isFull ? 'loaded' : 'empty')
@@ -125,8 +123,6 @@ export async function show(block: Block): Promise<void> {
     reserve = options.reserve
     const parameters = parametersOf(options)
     const wanted = JSON.stringify([parameters, options])
-    // A morph of the page restores the element's own style. While there is no height this is invalid, and ignored.
-    carrier.style.minHeight = block.kept as string
     if (wanted === block.shown && (carrier.isConnected || !frame.firstChild)) return
     block.shown = wanted
     // The reviews of the previous route are removed at once, their space only when the next ones arrive. Events are

@@ -109,23 +109,6 @@ test('what was kept free and not needed is given back below the window, and all 
   await none.page.context().close()
 })
 
-test('what was given back stays so when a page is morphed, which restores the style of the element', async (stage) => {
-  for (const count of [1, 0]) {
-    stage.service.plan = { response: answer(HOTEL.slice(0, count)) }
-    const viewport = { width: 375, height: 500 }
-    const { page } = await stage.settle(`<div style="height: 200px"></div>${printed(stage.service.origin, 5)}`, {
-      viewport,
-    })
-    const height = () => page.locator('pullquote-reviews').evaluate((node) => node.clientHeight)
-    const before = await height()
-    const style = printed('', 5).match(/style="([^"]*)/)?.[1] as string
-    await page.locator('pullquote-reviews').evaluate((node, style) => node.setAttribute('style', style), style)
-    await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))))
-    assert.is(await height(), before)
-    await page.context().close()
-  }
-})
-
 test('nothing moves when a phone hides its address bar', async (stage) => {
   stage.service.plan = { response: answer(HOTEL.slice(0, 1)) }
   const { page } = await stage.settle(printed(stage.service.origin, 5), { viewport: { width: 375, height: 700 } })
