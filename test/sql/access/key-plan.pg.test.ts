@@ -21,7 +21,7 @@ test('one plan, by the index, for any number at once: also when it was made whil
   const plans = async () => {
     const [row] = await sql<{ name: string; generic: number; custom: number }[]>`
       select name, generic_plans::int as generic, custom_plans::int as custom
-      from pg_prepared_statements where statement like '%rate_windows as current%'`
+      from pg_prepared_statements where statement like ${'%rate_windows as current%'}`
     if (!row) throw new Error('The statement is not prepared')
     return row
   }
