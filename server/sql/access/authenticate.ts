@@ -85,7 +85,7 @@ async function authenticateAll(sql: Sql, looks: KeyLookup[]): Promise<(Authentic
       -- Once a minute per key. One that another server is updating is skipped, so that nobody waits.
       update api_keys set last_used_at = now()
       where id in (select id from api_keys where id in (select id from key where not is_marked)
-        for no key update skip locked)
+        for no key update of api_keys skip locked)
     )
     select key.hash, key.id as "keyId", key.kind, key.env, ${revisionOf(sql)} as revision, ${projectColumns(sql)},
       opened.requests as "requestsInWindow",
