@@ -2,6 +2,7 @@ import { formatCount, pluralize } from '../src/contract/counts.ts'
 import type { Finding } from '../src/contract/doctor.ts'
 import type { ServerConfig } from './config.ts'
 import type { Sql } from './deps.ts'
+import { ok, warning } from './finding.ts'
 import { failingJob, queueCounts } from './sql/queue/counts.ts'
 import { listSetAside } from './sql/queue/set-aside.ts'
 import { dayUsage } from './sql/usage/embedding-usage.ts'
@@ -13,7 +14,7 @@ export async function queueFindings(deps: { sql: Sql; config: Pick<ServerConfig,
   const counts = await queueCounts(deps.sql)
   const aside = counts.set_aside > 0 ? [await setAsideFinding(deps.sql, counts.set_aside)] : []
   if (counts.queued > 0) return [await waitingFinding(deps, counts), ...aside]
-  return aside.length > 0 ? aside : [{ check: 'queue', status: 'ok', message: 'empty: everything is indexed' }]
+  return aside.length > 0 ? aside : [ok('queue', 'empty: everything is indexed')]
 }
 
 async function waitingFinding(
@@ -31,7 +32,7 @@ async function waitingFinding(
     const message = `${waiting}; the daily allowance of ${formatCount(dailyEmbeddings)} texts is used up until 00:00 UTC`
     return warning('queue', message, 'wait, or raise PULLQUOTE_DAILY_EMBEDDINGS and restart the server')
   }
-  if (oldestSeconds < OLD_SECONDS) return { check: 'queue', status: 'ok', message: waiting }
+  if (oldestSeconds < OLD_SECONDS) return ok('queue', waiting)
   return warning('queue', waiting, 'check whether the embedding service is slow; see the log')
 }
 
@@ -39,8 +40,4 @@ async function setAsideFinding(sql: Sql, count: number): Promise<Finding> {
   const [latest] = (await listSetAside(sql, { limit: 1 })).reviews
   const message = `${pluralize(count, 'review')} failed twice and set aside; reason for the latest: ${latest?.reason ?? ''}`
   return warning('set aside', message, 'list them with pullquote reviews failed; --retry tries them again')
-}
-
-function warning(check: string, message: string, hint: string): Finding {
-  return { check, status: 'warning', message, hint }
 }

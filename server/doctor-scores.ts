@@ -3,6 +3,7 @@ import { DEFAULT_SIMILARITY_FLOOR } from '../src/contract/limits.ts'
 import { calibrationFor } from './embed/calibrate.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { measureScores } from './embed/measure-scores.ts'
+import { ok, warning } from './finding.ts'
 
 const TIMEOUT_MS = 11_000
 /** A threshold this close to the floor is not worth reporting. */
@@ -18,16 +19,16 @@ export async function scoreFindings({ embedder }: { embedder: Embedder }): Promi
   )
   if (typeof measured === 'string') {
     const hint = 'try again when the embedding service is less busy: it has to embed 225 short texts in eleven seconds'
-    return [{ check: 'scores', status: 'warning', message: `could not be measured: ${measured}`, hint }]
+    return [warning('scores', `could not be measured: ${measured}`, hint)]
   }
   const { threshold, found, wrong } = measured
   const percent = (share: number) => `${Math.round(share * 100)} %`
   const message = `in a built-in test, ${percent(found)} of the texts that fit a query and ${percent(wrong)} of those that do not are above the floor of ${floor}`
-  if (Math.abs(threshold - floor) <= NEAR) return [{ check: 'scores', status: 'ok', message }]
+  if (Math.abs(threshold - floor) <= NEAR) return [ok('scores', message)]
   const raw = threshold * (1 + k) - k
   const hint =
     raw < floor
       ? `try PULLQUOTE_EMBEDDING_CALIBRATION=${calibrationFor(raw, floor).toFixed(2)} for ${k.toFixed(2)}, which embeds all reviews again`
       : `try PULLQUOTE_EMBEDDING_CALIBRATION=0, and a similarity_floor of ${raw.toFixed(2)} for each project`
-  return [{ check: 'scores', status: 'warning', message, hint }]
+  return [warning('scores', message, hint)]
 }

@@ -13,6 +13,7 @@ import type { Clock, Sql } from './deps.ts'
 import { queueFindings } from './doctor-queue.ts'
 import { scoreFindings } from './doctor-scores.ts'
 import type { Embedder } from './embed/embedder.ts'
+import { failure, ok, warning } from './finding.ts'
 import { hasSimd } from './search/memory/kernel.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
 import { databaseFacts, isWritable, projectsWithKeys } from './sql/installation/diagnosis.ts'
@@ -33,19 +34,6 @@ export interface DoctorDeps {
 
 export type Doctor = () => Promise<Finding[]>
 
-const ok = (check: ServerCheck, message: string): Finding => ({ check, status: 'ok', message })
-const warning = (check: ServerCheck, message: string, hint: string): Finding => ({
-  check,
-  status: 'warning',
-  message,
-  hint,
-})
-const failure = (check: ServerCheck, message: string, hint: string): Finding => ({
-  check,
-  status: 'failure',
-  message,
-  hint,
-})
 const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1e6))} MB`
 
 const EMBEDDING_TIMEOUT_MS = 10_000

@@ -70,12 +70,14 @@ let carried = 0
  * Before Node 24 every promise of the process is tracked once the storage was used, until it is disabled: that took a cached
  * answer, which needs no deadline, a sixth of its processor time.
  */
-function carry<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+async function carry<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
   carried++
-  return current.run(deadline, work).finally(() => {
+  try {
+    return await current.run(deadline, work)
+  } finally {
     carried--
     if (carried === 0) current.disable()
-  })
+  }
 }
 
 /** The deadline of the current request; undefined outside of requests. */

@@ -61,7 +61,7 @@ interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, 
    * limit each of their steps instead.
    */
   time?: 'request' | 'bulk' | 'own'
-  /** `false` if the work runs no transaction: only for those is the end of the time limit carried along (db/deadline.ts). */
+  /** `false` for work that runs no transaction, which gets a plain time limit instead of a deadline (db/deadline.ts). */
   transactions?: false
   /** Whether the route exists for this request, checked before validation. @throws {ApiError} the response to an outsider */
   guard?(request: { request: ServerRequest; query: QueryString }): void

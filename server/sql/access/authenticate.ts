@@ -67,14 +67,14 @@ async function authenticateAll(sql: Sql, looks: KeyLookup[]): Promise<(Authentic
   const requests = requestsByKey(looks)
   const rows = await sql<(Omit<Authenticated, 'project'> & Project & { hash: string })[]>`
     with key as (
-      select used.*, asked.hash, asked.requests
+      select found.*, asked.hash, asked.requests
       -- Subselects hide the arrays' lengths from the planner, which would otherwise plan anew for each length.
       from unnest((select ${[...requests.keys()]}::text[]), (select ${[...requests.values()]}::int[])) as asked (hash, requests)
       -- By itself, or a plan made while there were few keys would compare each of them with each that is asked for.
       cross join lateral (
         select id, kind, env, project_id, ${isMarked(sql)} as is_marked from api_keys
         where key_hash = decode(asked.hash, 'hex') and ${usableKey(sql)} offset 0
-      ) as used
+      ) as found
     ), counted as (
       -- In a fixed order, so that two servers that count the same keys never deadlock.
       insert into rate_windows as current (key_id, started_at, requests)
