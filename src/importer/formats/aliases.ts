@@ -102,13 +102,13 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url
     profile photo | profile picture | profile picture url | reviewer photo url | reviewer photo | author image
     author photo | user image | user photo | photo url | image url | profilbild | photo de profil | foto de perfil
-    foto profilo | profielfoto | profile pic`,
+    foto profilo | profielfoto | profile pic | user thumbnail | author thumbnail | reviewer thumbnail | user avatar | reviewer avatar`,
   url: `
     review url | review link | link to review | url | link | permalink | review permalink | source url | source link
     platform url | web address | bewertungslink | lien | lien de l'avis | enlace | enlace de la reseña | collegamento
     link recensione | link review | link ulasan | koppeling | ligação | レビュー詳細url | レビューurl | 口コミurl`,
   language: `
-    review language | language | lang | locale | reviewer language | content locale | language code | original language | in language | sprache | langue | idioma | lingua
+    review language | language | lang | locale | reviewer language | content locale | language code | original language | in language | comment language | text language | sprache | langue | idioma | lingua
     taal | língua
     язык | język | dil | språk | sprog | 言語 | 语言 | 언어 | اللغة`,
   translation: 'translation | translated text | text translated | review translation',

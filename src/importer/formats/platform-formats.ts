@@ -97,6 +97,16 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     metadata: { name: 'place_name', place_id: 'place_id' },
   },
   {
+    // "title" is the author, unlike SerpApi's reviews of the App Store, whose author is "author.name".
+    name: 'serpapi-google-play',
+    label: 'SerpApi Google Play reviews',
+    source: 'custom',
+    needs: 'title, avatar, rating, snippet, iso_date',
+    hints: 'id, likes, date, response.title, response.snippet, response.date',
+    unless: 'author.name, user.name, author, name',
+    columns: { text: 'snippet', date: 'iso_date', rating: 'rating', author: 'title', avatar: 'avatar', id: 'id' },
+  },
+  {
     // No author's name, and stars as floats, one object a line.
     name: 'yelp-dataset',
     label: 'Yelp open dataset',

@@ -96,4 +96,21 @@ test("Apify's reviews of Facebook: recommendations are five stars or one", async
   ])
 })
 
+test("SerpApi's Google Play reviews have the author in their title", async () => {
+  const review = {
+    id: 'p1',
+    title: 'Ann',
+    avatar: 'https://img.example/a',
+    rating: 4,
+    snippet: 'Never crashed.',
+    likes: 3,
+    date: 'January 5, 2026',
+    iso_date: '2026-01-05T10:00:00Z',
+    response: { title: 'The makers', snippet: 'Thank you', date: 'January 6, 2026' },
+  }
+  const { format, rows } = await read(JSON.stringify({ reviews: [review] }))
+  assert.is(format, 'serpapi-google-play')
+  assert.equal(rows, [[false, 'Never crashed.', 4, 'Ann', 'p1', '2026-01-05T10:00']])
+})
+
 test.run()
