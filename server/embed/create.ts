@@ -1,6 +1,7 @@
 import type { Embedder } from './embedder.ts'
 import { createOpenAiEmbedder, type OpenAiConfig, type OpenAiDeps } from './openai-compatible.ts'
 import { createTransformersEmbedder, type TransformersConfig, type TransformersDeps } from './transformers.ts'
+import { addWordComparison } from './word-comparison.ts'
 
 export type EmbedderConfig =
   | { provider: 'builtin' }
@@ -9,9 +10,12 @@ export type EmbedderConfig =
 
 export type EmbedderDeps = OpenAiDeps & TransformersDeps
 
-/** Opens the configured provider. Only its code and files are loaded. */
+/** Opens the configured provider; with another model than the built-in one, that one compares words. */
 export async function createEmbedder(config: EmbedderConfig, deps: EmbedderDeps): Promise<Embedder> {
-  return withComposedLetters(await open(config, deps))
+  const embedder = await open(config, deps)
+  if (config.provider === 'builtin') return withComposedLetters(embedder)
+  const { createBuiltinEmbedder } = await import('./builtin/embedder.ts')
+  return withComposedLetters(addWordComparison(embedder, await createBuiltinEmbedder()))
 }
 
 async function open(config: EmbedderConfig, deps: EmbedderDeps): Promise<Embedder> {

@@ -37,7 +37,7 @@ export interface Embedder {
    */
   embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
   /** Loads what the first text would otherwise wait for, in steps that leave time for others. */
-  warm?(): Promise<void>
+  readonly warm?: (() => Promise<void>) | undefined
   /** Releases what the provider holds (sockets, an ONNX session). */
   close?(): Promise<void>
 }
