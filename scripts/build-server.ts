@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 /** Modules that the command line loads (src/client/connect.ts). */
 const ENTRIES = ['start', 'config', 'maintenance']
 /** Entry points of worker threads, as passed to `startThread`. */
-const THREADS = ['search/memory/scan-thread', 'ingest/import-thread']
+const THREADS = ['search/memory/scan-thread', 'ingest/import-thread', 'embed/transformers-thread']
 /** Extensions of files read at run time, and of threads that are JavaScript in the sources too. */
 const COPIED = new Set(['.js', '.sql', '.bin', '.json', '.html', '.css', '.txt', '.wasm'])
 

@@ -1,4 +1,5 @@
 import { createEmbedder } from '../../server/embed/create.ts'
+import { openTransformersModel } from '../../server/embed/transformers-model.ts'
 import { silent } from '../database.ts'
 import { startEmbeddingsServer } from './embeddings-server.ts'
 import { fakeTransformers } from './fake-transformers.ts'
@@ -17,6 +18,6 @@ providerContract('openai', async () => {
 providerContract('transformers', async () => ({
   embedder: await createEmbedder(
     { provider: 'transformers', model: 'made-up/model' },
-    { ...deps, load: async () => fakeTransformers().module },
+    { ...deps, openModel: (model) => openTransformersModel(model, async () => fakeTransformers().module) },
   ),
 }))

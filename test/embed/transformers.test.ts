@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
-import { createTransformersEmbedder, ModelFolderMissing, TransformersMissing } from '../../server/embed/transformers.ts'
+import { createTransformersEmbedder } from '../../server/embed/transformers.ts'
+import {
+  ModelFolderMissing,
+  ModelUnusable,
+  openTransformersModel,
+  TransformersMissing,
+} from '../../server/embed/transformers-model.ts'
 import { silent } from '../database.ts'
 import { suite } from '../suite.ts'
 import { fakeTransformers } from './fake-transformers.ts'
@@ -19,7 +25,10 @@ test.before(async () => {
 test.after(() => rm(dirname(folder), { recursive: true, force: true }))
 
 const open = (model: string, fake = fakeTransformers(), more = {}) =>
-  createTransformersEmbedder({ model, ...more }, { log: silent, load: async () => fake.module })
+  createTransformersEmbedder(
+    { model, ...more },
+    { log: silent, openModel: (name) => openTransformersModel(name, async () => fake.module) },
+  )
 
 async function failure(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -30,17 +39,14 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
 
 test('says how to install the package when it is missing', async () => {
   const load = () => import(`@huggingface/${'not-installed'}`)
-  const error = await failure(createTransformersEmbedder({ model: 'some/model' }, { log: silent, load }))
+  const error = await failure(openTransformersModel('some/model', load))
   assert.instance(error, TransformersMissing)
   assert.match((error as Error).message, /npm install @huggingface\/transformers/)
 })
 
 test('says the same of a package that is not what it was', async () => {
   const load = async () => ({ env: {} })
-  assert.instance(
-    await failure(createTransformersEmbedder({ model: 'some/model' }, { log: silent, load })),
-    TransformersMissing,
-  )
+  assert.instance(await failure(openTransformersModel('some/model', load)), TransformersMissing)
 })
 
 test('opens a model of the hub by its name, in full precision, mean-pooled and normalised', async () => {
@@ -65,6 +71,14 @@ test('opens a folder without asking the network, with the precision it has and t
 
 test('says so when the folder does not exist', async () => {
   assert.instance(await failure(open('./no/such/folder')), ModelFolderMissing)
+})
+
+test('says which model cannot be used, and what it has to be', async () => {
+  const fake = fakeTransformers()
+  fake.state.fails = () => true
+  const error = await failure(open('some/model', fake))
+  assert.instance(error, ModelUnusable)
+  assert.match((error as Error).message, /"some\/model" cannot be used: the runtime failed\. .+last_hidden_state/)
 })
 
 test('marks searches and documents', async () => {
