@@ -32,6 +32,7 @@ const ALLOWED: Record<string, string[]> = {
     'server/describe-error.ts',
     'server/event-loop.ts',
     'server/into-groups.ts',
+    'server/start-thread.ts',
     'server/unspaced-scripts.ts',
   ],
 }
