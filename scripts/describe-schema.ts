@@ -7,9 +7,17 @@ import type { Sql } from '../server/deps.ts'
 export async function describeSchema(sql: Sql): Promise<string> {
   const [schema] = await sql<{ name: string }[]>`select current_schema()::text as name`
   const functions = await sql<{ definition: string }[]>`
-    select pg_get_functiondef(oid) as definition from pg_proc
-    where pronamespace = current_schema()::regnamespace and ${isOurs(sql, 'pg_proc')}
-    order by proname`
+    with recursive ours as (
+      select oid, proname from pg_proc where pronamespace = current_schema()::regnamespace and ${isOurs(sql, 'pg_proc')}
+    ),
+    -- After those that it calls.
+    called as (
+      select oid, 0 as after from ours
+      union
+      select objid, after + 1 from called join pg_depend
+        on classid = 'pg_proc'::regclass and refclassid = 'pg_proc'::regclass and refobjid = called.oid
+    )
+    select pg_get_functiondef(oid) as definition from ours order by (select max(after) from called where called.oid = ours.oid), proname`
   const tables = await sql<{ oid: number; name: string; persistence: string; options: string[] | null }[]>`
     select oid::int, relname as name, relpersistence as persistence, reloptions as options from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and ${isOurs(sql, 'pg_class')}

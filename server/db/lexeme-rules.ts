@@ -11,6 +11,11 @@ async function rulesHere(sql: Sql): Promise<string> {
   const [row] = await sql<{ rules: string }[]>`
     select md5(concat_ws(' ', version(), datlocprovider, datctype,
       pg_get_function_sqlbody('excerpt_lexemes(regconfig, text)'::regprocedure),
+      pg_get_function_sqlbody('lexemes_beyond_ascii(regconfig, text)'::regprocedure),
+      pg_get_function_sqlbody('composed(text)'::regprocedure),
+      pg_get_function_sqlbody('without_accents(text)'::regprocedure),
+      pg_get_function_sqlbody('spelled_out(text)'::regprocedure),
+      pg_get_function_sqlbody('unaccented_stop_words(regconfig)'::regprocedure),
       pg_get_function_sqlbody('cut_unspaced(text)'::regprocedure))) as rules
     from pg_database where datname = current_database()`
   if (!row) throw new Error('The database answered nothing about itself')

@@ -2,17 +2,17 @@
 
 create extension if not exists vector;
 
+CREATE OR REPLACE FUNCTION composed(body text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN NORMALIZE(CASE WHEN (body ~ '[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0730-\u074a\u0816-\u082d\u08ca-\u08ff\u093c\u094d\u0951-\u0954\u09bc\u09cd\u0bcd\u0e38-\u0e3a\u0e48-\u0e4b\u0eb8-\u0eba\u0ec8-\u0ecb\u0f71-\u0f87\u1037-\u103a\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u302a-\u302f\u3099\u309a\ufe20-\ufe2f]{32}'::text) THEN regexp_replace(body, '([\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0730-\u074a\u0816-\u082d\u08ca-\u08ff\u093c\u094d\u0951-\u0954\u09bc\u09cd\u0bcd\u0e38-\u0e3a\u0e48-\u0e4b\u0eb8-\u0eba\u0ec8-\u0ecb\u0f71-\u0f87\u1037-\u103a\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u302a-\u302f\u3099\u309a\ufe20-\ufe2f]{32})[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0730-\u074a\u0816-\u082d\u08ca-\u08ff\u093c\u094d\u0951-\u0954\u09bc\u09cd\u0bcd\u0e38-\u0e3a\u0e48-\u0e4b\u0eb8-\u0eba\u0ec8-\u0ecb\u0f71-\u0f87\u1037-\u103a\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u302a-\u302f\u3099\u309a\ufe20-\ufe2f]+'::text, '\1'::text, 'g'::text) ELSE body END);
+
 CREATE OR REPLACE FUNCTION cut_unspaced(body text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN array_to_tsvector(ARRAY(SELECT substr(run.run[1], at.at, 2) AS substr FROM regexp_matches(cut_unspaced.body, '[\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f]+'::text, 'g'::text) run(run), LATERAL generate_series(1, GREATEST(1, (length(run.run[1]) - 1))) at(at) UNION SELECT one.one[1] AS one FROM regexp_matches(cut_unspaced.body, '[\u3400-\u4dbf\u4e00-\u9fff]'::text, 'g'::text) one(one) UNION SELECT substr(run.run[1], at.at, 3) AS substr FROM regexp_matches(cut_unspaced.body, '[\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]+'::text, 'g'::text) run(run), LATERAL generate_series(1, GREATEST(1, (length(run.run[1]) - 2))) at(at)));
-
-CREATE OR REPLACE FUNCTION excerpt_lexemes(config regconfig, body text)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (to_tsvector(config, regexp_replace(regexp_replace(regexp_replace(CASE WHEN (octet_length(body) = char_length(body)) THEN body ELSE regexp_replace(NORMALIZE(body), '[\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]+'::text, ' '::text, 'g'::text) END, '[/\\._@<>&~]'::text, ' '::text, 'g'::text), '\mwi[- \u00a0\u2010-\u2013]?fi\M'::text, 'wifi'::text, 'gi'::text), '\mcheckin(s?)\M'::text, 'check in\1'::text, 'gi'::text)) || CASE WHEN ((octet_length(body) = char_length(body)) OR (NORMALIZE(body) !~ '[\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]'::text)) THEN ''::tsvector ELSE cut_unspaced(NORMALIZE(body)) END);
 
 CREATE OR REPLACE FUNCTION int8_vector(raw vector)
  RETURNS vector
@@ -51,6 +51,42 @@ begin
     where i.embedding_model_id = raw.id;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION spelled_out(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN replace(replace(replace(replace(replace(lower(words), 'ä'::text, 'ae'::text), 'ö'::text, 'oe'::text), 'ü'::text, 'ue'::text), 'ø'::text, 'oe'::text), 'å'::text, 'aa'::text);
+
+CREATE OR REPLACE FUNCTION unaccented_stop_words(config regconfig)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE config WHEN 'danish'::regconfig THEN '{naar,nar,ogsa,ogsaa,pa,paa,saadan,sadan,vaer}'::text[] WHEN 'finnish'::regconfig THEN '{eiva,et,han,hane,heida,heil,heis,heita,keil,keina,keis,keita,kene,keta,ketk,meida,meil,meis,meita,mika,mil,mina,mink,mis,mita,mitk,naide,naih,naiks,nail,naina,nais,naita,nama,niil,niina,niis,niita,seka,siina,siita,sil,sina,sita,taha,taks,tal,tama,tana,tas,tata,teida,teil,teis,teita,tuota}'::text[] WHEN 'french'::regconfig THEN '{a,etaient,etais,etait,etant,ete,eti,etion,eum,eut,fum,fut,mem}'::text[] WHEN 'german'::regconfig THEN '{dass,fuer,fur,koenn,koennt,konn,konnt,uber,ueb,waehrend,wahrend,wuerd,wurd}'::text[] WHEN 'hungarian'::regconfig THEN '{altal,am,arrol,at,azer,azt,azut,bar,bel,egesz,egyeb,el,eleg,eloszor,elot,els,en,epp,es,ezer,fel,igy,is,jo,jol,keress,kereszt,kiv,koz,kozot,legalabb,mag,mar,mas,mier,mig,neh,nehany,nel,o,ok,ossz,ra,saj,szam,tal,teh,tobb,tovab,tovabb,ugy,uj,ujabb,ut,utan,utols,val}'::text[] WHEN 'italian'::regconfig THEN '{avra,avro,far,perc,piu,sar,star}'::text[] WHEN 'norwegian'::regconfig THEN '{a,aa,baad,baae,bad,bae,daa,foer,hja,hjaa,na,naa,naar,nar,ogs,ogsa,pa,paa,sa,saa,saann,sann,sjoel,sjol,vaar,vaer,vaert}'::text[] WHEN 'portuguese'::regconfig THEN '{ate,eram,esta,estav,estiver,estivess,for,foss,ha,hao,houver,houvera,houveri,houvess,ja,nao,sao,ser,sera,seri,so,tamb,ter,tera,teri,tinh,tiver,tivess,voc}'::text[] WHEN 'spanish'::regconfig THEN '{eram,estab,estais,estan,estar,estareis,estari,estariais,esteis,esten,estes,estuvier,estuvies,fuer,fues,habeis,habi,habiais,habr,habreis,habri,habriais,hayais,hubier,hubies,mas,mia,mias,mio,mios,seais,ser,sereis,seri,seriais,si,tambi,tendr,tendreis,tendri,tendriais,teneis,tengais,teni,teniais,tuvier,tuvies}'::text[] WHEN 'swedish'::regconfig THEN '{aat,aen,aer,an,ar,at,da,daa,daer,dar,foer,for,fraan,fran,haer,naagon,naagot,naagr,naer,nagon,nagot,nagr,nar,oev,over,pa,paa,sa,saa,saadan,saadant,sadan,sadant,sjaelv,sjalv,vaar,vaart,varf,varfo}'::text[] WHEN 'turkish'::regconfig THEN '{asl,bazi,birkaç,birsey,cok,cunku,eger,hic,iç,mi,nasil,niç,sey,su,tum}'::text[] ELSE NULL::text[] END;
+
+CREATE OR REPLACE FUNCTION without_accents(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (words ~ '[ıøØłŁđĐðÐħĦŧŦßæÆœŒþÞёЁйЙ]'::text) THEN translate(regexp_replace(NORMALIZE(replace(replace(replace(replace(replace(replace(replace(translate(words, 'ıøØłŁđĐðÐħĦŧŦёЁйЙ'::text, 'ioOlLdDdDhHtTеЕѵѵ'::text), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'AE'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'OE'::text), 'þ'::text, 'th'::text), 'Þ'::text, 'TH'::text), NFD), '[\u0300-\u036f]+'::text, ''::text, 'g'::text), 'ѵ'::text, 'й'::text) ELSE regexp_replace(NORMALIZE(words, NFD), '[\u0300-\u036f]+'::text, ''::text, 'g'::text) END;
+
+CREATE OR REPLACE FUNCTION lexemes_beyond_ascii(config regconfig, body text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (to_tsvector(config, regexp_replace(regexp_replace(body, '\mwi[- \u00a0\u2010-\u2013]?fi\M'::text, 'wifi'::text, 'gi'::text), '\mcheckin(s?)\M'::text, 'check in\1'::text, 'gi'::text)) || CASE WHEN (body !~ '[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386-\u0390\u03aa-\u03b0\u03ca-\u03ce\u0401\u0451\u1e00-\u1fff\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]'::text) THEN ''::tsvector ELSE ts_delete(((strip(to_tsvector(config, regexp_replace(without_accents(body), '[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+'::text, ''::text, 'g'::text))) || CASE WHEN ((body ~ '[äöüøåÄÖÜØÅ]'::text) AND (((config)::oid = ('danish'::regconfig)::oid) OR ((config)::oid = ('english'::regconfig)::oid) OR ((config)::oid = ('german'::regconfig)::oid) OR ((config)::oid = ('norwegian'::regconfig)::oid) OR ((config)::oid = ('swedish'::regconfig)::oid))) THEN strip(to_tsvector(config, without_accents(spelled_out(body)))) ELSE ''::tsvector END) || CASE WHEN (body ~ '[șȘțȚ]'::text) THEN strip(to_tsvector(config, translate(body, 'șȘțȚ'::text, 'şŞţŢ'::text))) ELSE ''::tsvector END), COALESCE(unaccented_stop_words(config), '{}'::text[])) END);
+
+CREATE OR REPLACE FUNCTION query_lexeme(config regconfig, word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (word ~ '[\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]'::text) THEN (tsvector_to_array(cut_unspaced(word)))[1] ELSE COALESCE(CASE WHEN (((config)::oid = ('english'::regconfig)::oid) AND (word ~ '[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386-\u0390\u03aa-\u03b0\u03ca-\u03ce\u0401\u0451\u1e00-\u1fff]'::text)) THEN (tsvector_to_array(to_tsvector(config, without_accents(word))))[1] ELSE NULL::text END, (tsvector_to_array(to_tsvector(config, translate(word, 'șț'::text, 'şţ'::text))))[1], ''::text) END;
+
+CREATE OR REPLACE FUNCTION excerpt_lexemes(config regconfig, body text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(body) = char_length(body)) THEN to_tsvector(config, regexp_replace(regexp_replace(regexp_replace(body, '[/\\._@<>&~]'::text, ' '::text, 'g'::text), '\mwi[- ]?fi\M'::text, 'wifi'::text, 'gi'::text), '\mcheckin(s?)\M'::text, 'check in\1'::text, 'gi'::text)) ELSE (lexemes_beyond_ascii(config, regexp_replace(composed(body), '[\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]+|[/\\._@<>&~]'::text, ' '::text, 'g'::text)) || CASE WHEN (body ~ '[\u1100-\u11ff\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3]'::text) THEN cut_unspaced(composed(body)) ELSE ''::tsvector END) END;
 
 create unlogged table address_windows (
   key_id uuid not null,

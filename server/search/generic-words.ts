@@ -139,7 +139,26 @@ const QUESTION_WORDS = [
    understand whether wish wondered worried`,
 ]
 
-const set = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(/\s+/))
+/** Typed without its accents, one of these words is a topic or an English word: fur, Italian "misto", Danish "bade" (bathe). */
+const TOPICS_WITHOUT_ACCENTS = new Set('ate bade byt fur meme misto nar stalle uber'.split(' '))
+
+/** The words, and those with accents also as `without_accents` and `spelled_out` in the database have them. */
+function set(lists: readonly string[]): ReadonlySet<string> {
+  const words = lists.join(' ').split(/\s+/)
+  const typed = words.flatMap((word) => [word, spelledOut(word)].map(withoutAccents))
+  return new Set([...words, ...typed.filter((word) => !TOPICS_WITHOUT_ACCENTS.has(word))])
+}
+
+const PLAIN: Record<string, string> = { ı: 'i', ø: 'o', ł: 'l', ß: 'ss', æ: 'ae' }
+const SPELLED: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+
+// Latin only: "й" is a letter of its own.
+function withoutAccents(word: string): string {
+  const plain = word.replace(/[ıøłßæ]/g, (letter) => PLAIN[letter] ?? '')
+  return plain.replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD').replace(/[\u0300-\u036f]/g, ''))
+}
+
+const spelledOut = (word: string) => word.replace(/[äöüøå]/g, (letter) => SPELLED[letter] ?? '')
 
 /** Never counted. */
 export const GENERIC_WORDS = set([...FUNCTION_WORDS, ...REVIEW_WORDS])

@@ -9,6 +9,8 @@ const WORD = new RegExp(`${UNSPACED_RUN}|(?:(?!${UNSPACED_RUN})[\\p{L}\\p{M}\\p{
 const LONE_CHARACTER = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|\p{N})$/u
 /** Each word costs a check of every near excerpt; a question of more words is an essay. */
 const MOST_WORDS = 32
+/** Points for the vowels of Hebrew and Arabic, and the stroke that lengthens an Arabic word: `excerpt_lexemes` reads words without them. */
+const POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g
 /** "check-in", "check in" and "checkin" are one topic, which the text search knows as "check"; "check" alone is a request. */
 const CHECK_IN = /\bcheck(?:(?:ed|ing)?[ \u00a0\u2010-\u2013-](?:in|out)s?|ins?)\b/giu
 /** Joined as in `excerpt_lexemes`. */
@@ -28,7 +30,7 @@ export interface QueryWord {
  * most {@link MOST_WORDS}. When it is empty, no excerpt matches by words.
  */
 export function queryWords(q: string): QueryWord[] {
-  const plain = q.normalize('NFC').replace(BED_AND_BREAKFAST, 'guesthouse')
+  const plain = q.normalize('NFC').replace(POINTS, '').replace(BED_AND_BREAKFAST, 'guesthouse')
   const composed = plain.replace(CHECK_IN, 'check').replace(WI_FI, 'wifi')
   const placed = [...composed.matchAll(WORD)].flatMap(({ 0: run, index }) =>
     piecesOf(run).map((typed) => ({ typed, lower: lowerCase(typed), start: index })),

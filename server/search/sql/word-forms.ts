@@ -60,7 +60,7 @@ export function wordFormsColumn(sql: Sql, scope: Scope, words: readonly QueryWor
   // A range condition and `limit 1`, since for an equality the planner would rather read the table.
   const value = sql`(
     select json_agg(json_build_object('config', config, 'stems', array(
-      select coalesce((tsvector_to_array(excerpt_lexemes(config::regconfig, word)))[1], '')
+      select query_lexeme(config::regconfig, word)
       from unnest(${words.map(({ text }) => text)}::text[]) with ordinality as query (word, position) order by position
     )))
     from unnest(${TEXT_CONFIGS}::text[]) as every (config)
