@@ -54,5 +54,7 @@ export function isAlone({ file }: Run): boolean {
 
 /** Whether the file runs commands, or scripts that use the server, in child processes. */
 export function usesCli({ file }: Run): boolean {
-  return /\/(run-cli|serve-process|server-process|shell|console-stage|child)\.ts'/.test(readFileSync(file, 'utf8'))
+  return /\/(run-cli|serve-process|server-process|shell|console-stage|demo-server|child)\.ts'/.test(
+    readFileSync(file, 'utf8'),
+  )
 }

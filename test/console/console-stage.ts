@@ -4,15 +4,11 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import * as assert from 'uvu/assert'
-import { createOperator, type Operator } from '../../src/client/operator.ts'
-import { type ServeProcess, serve } from '../cli/serve-process.ts'
+import type { Operator } from '../../src/client/operator.ts'
+import { PROJECT, pushAndIndex, type SampleServer, serveSample } from '../sample-home.ts'
 import { type Browser, noChromium, openChromium } from '../snippet/chromium.ts'
 import { suite } from '../suite.ts'
 
-export const PROJECT = 'tarnholm-lake-hotel'
-const TOKEN = 'operator-token-of-this-test'
-const SAMPLE = join(import.meta.dirname, '../../templates/demo/reviews.json')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export interface Opened {
@@ -22,54 +18,25 @@ export interface Opened {
 }
 
 export class ConsoleStage {
-  readonly server: ServeProcess
+  readonly server: SampleServer
   readonly operator: Operator
   readonly home: string
   readonly #browser: Browser
 
-  private constructor(server: ServeProcess, browser: Browser, home: string) {
+  private constructor(server: SampleServer, browser: Browser, home: string) {
     this.server = server
     this.home = home
     this.#browser = browser
-    this.operator = createOperator({
-      fetch: (request) => fetch(request),
-      baseUrl: server.url,
-      operatorToken: TOKEN,
-    })
+    this.operator = server.operator
   }
 
   static async open(): Promise<ConsoleStage> {
     const home = mkdtempSync(join(tmpdir(), 'pullquote-console-'))
-    const server = await serve(home, {
-      env: { PULLQUOTE_HOME: join(home, 'data'), PULLQUOTE_OPERATOR_TOKEN: TOKEN, PULLQUOTE_LOG_LEVEL: 'error' },
-    })
-    const stage = new ConsoleStage(server, await openChromium(), home)
-    await stage.operator.createProject({ name: PROJECT, plan: 'paid' })
-    await stage.push(JSON.parse(readFileSync(SAMPLE, 'utf8')))
-    return stage
+    return new ConsoleStage(await serveSample(home), await openChromium(), home)
   }
 
-  async push(reviews: unknown[], project = PROJECT): Promise<void> {
-    const { key } = await this.operator.createKey({ project, kind: 'secret', env: 'live', expires_in_seconds: 3600 })
-    for (let at = 0; at < reviews.length; at += 100) {
-      const response = await fetch(`${this.server.url}/v1/reviews`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(reviews.slice(at, at + 100)),
-      })
-      assert.is(response.status, 200, await response.text())
-    }
-    await this.indexed()
-  }
-
-  /** Resolves when nothing waits to be indexed. */
-  async indexed(): Promise<void> {
-    for (let waiting = 1; waiting > 0; ) {
-      const { queue } = await (await fetch(`${this.server.url}/readyz`)).json()
-      // The queue is null when the database is too busy to answer.
-      waiting = queue?.queued ?? 1
-      if (waiting > 0) await new Promise((resume) => setTimeout(resume, 100))
-    }
+  push(reviews: unknown[], project = PROJECT): Promise<void> {
+    return pushAndIndex(this.server, project, reviews)
   }
 
   async link(fields: { project?: string } = {}): Promise<string> {

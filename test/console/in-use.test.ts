@@ -1,7 +1,8 @@
 /** The console as somebody uses it who knows nothing of it: by keyboard, in two tabs, back and forth, before there is anything. */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { type ConsoleStage, consoleSuite, PROJECT, picture, violations } from './console-stage.ts'
+import { PROJECT } from '../sample-home.ts'
+import { type ConsoleStage, consoleSuite, picture, violations } from './console-stage.ts'
 
 const test = consoleSuite('the console in use')
 

@@ -1,6 +1,7 @@
 /** The console's views, and the pages beside it (the first one, the documentation, the demo): for axe, and in a narrow window. */
 import * as assert from 'uvu/assert'
-import { consoleSuite, PROJECT, picture, violations } from './console-stage.ts'
+import { PROJECT } from '../sample-home.ts'
+import { consoleSuite, picture, violations } from './console-stage.ts'
 
 const test = consoleSuite("the console's views and the server's pages")
 

@@ -1,7 +1,8 @@
 /** Which project a tab shows: by its address, by the link that signed in, and when another tab signs in or out. */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { type ConsoleStage, consoleSuite, PROJECT, violations } from './console-stage.ts'
+import { PROJECT } from '../sample-home.ts'
+import { type ConsoleStage, consoleSuite, violations } from './console-stage.ts'
 
 const test = consoleSuite('the console: projects in tabs')
 

@@ -1,8 +1,9 @@
 /** A server that goes away while somebody works: each view says so, keeps what was typed, and goes on when it is back. */
 import type { Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { PROJECT } from '../sample-home.ts'
 import { until } from '../waiting.ts'
-import { consoleSuite, PROJECT, violations } from './console-stage.ts'
+import { consoleSuite, violations } from './console-stage.ts'
 
 const test = consoleSuite('the console while its server is away')
 const API = '**/console/api/**'

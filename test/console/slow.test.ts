@@ -1,6 +1,7 @@
 /** What takes its time: slow connections, reviews that are still being indexed. */
 import * as assert from 'uvu/assert'
-import { consoleSuite, PROJECT, violations } from './console-stage.ts'
+import { PROJECT } from '../sample-home.ts'
+import { consoleSuite, violations } from './console-stage.ts'
 
 const test = consoleSuite('the console, waiting')
 const WAITING = 'Waiting for the server …'

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { PROJECT } from '../sample-home.ts'
 import { listen } from '../snippet/fake-service.ts'
-import { type ConsoleStage, consoleSuite, PROJECT, picture, violations } from './console-stage.ts'
+import { type ConsoleStage, consoleSuite, picture, violations } from './console-stage.ts'
 
 const test = consoleSuite('the console: views')
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as assert from 'uvu/assert'
 import { readBundles } from '../../server/snippet/bundles.ts'
-import type { ServeProcess } from '../cli/serve-process.ts'
+import { PROJECT, type SampleServer } from '../sample-home.ts'
 import { suite } from '../suite.ts'
 import { type Browser, noChromium } from './chromium.ts'
-import { type DemoServer, openDemoServer, PROJECT } from './demo-server.ts'
+import { type DemoServer, openDemoServer } from './demo-server.ts'
 import { type Local, listen } from './fake-service.ts'
 import { untilLine } from './stage.ts'
 
@@ -13,7 +13,7 @@ const suiteOf = suite('the snippet on the real server')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let demo: DemoServer
-let server: ServeProcess
+let server: SampleServer
 let browser: Browser
 let shop: Local
 let shopPage = ''
@@ -27,7 +27,7 @@ if (!noChromium) {
     demo = await openDemoServer([shop.origin])
     server = demo.server
     browser = demo.browser
-    key = (await demo.operator('POST', 'keys', { project: PROJECT, kind: 'publishable', env: 'live' })).key
+    key = (await server.operator.createKey({ project: PROJECT, kind: 'publishable', env: 'live' })).key
   })
   suiteOf.after(async () => {
     await demo?.close()
