@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import type { Log, Pool, Sql } from '../deps.ts'
+import { recentlyUsed } from '../recently-used.ts'
 import { type ClusterServer, clusterServers, isDistributed, serverOfProject } from './cluster.ts'
 import { inLane, Lane } from './lane.ts'
 import { poolControl } from './resilient-pool.ts'
@@ -39,7 +39,7 @@ class ClusterWatch {
   readonly #most: number
   readonly #lanes = new Map<number, Lane>()
   readonly #all: Lane
-  readonly #places = new LRUCache<string, { server: number | undefined }>({ max: PROJECTS, ttl: PLACE_MS })
+  readonly #places = recentlyUsed<{ server: number | undefined }>(PROJECTS, { ttl: PLACE_MS })
   readonly #suspected = new Set<number>()
   #distributed: boolean
   readonly #looking: NodeJS.Timeout

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { PLAN_LIMITS, RATE_WINDOW_SECONDS } from '../../src/contract/limits.ts'
 import type { Log, Sql } from '../deps.ts'
+import { recentlyUsed } from '../recently-used.ts'
 import { countAddress, deleteEndedWindows } from '../sql/access/address-windows.ts'
 import { ApiError } from './api-error.ts'
 import type { PresentedKey } from './auth.ts'
@@ -73,7 +73,7 @@ const REMEMBERED = 10_000
  * they may query together.
  */
 export function createNoteLimit({ proxies, clock }: { proxies: TrustedProxies; clock: () => Date }) {
-  const windows = new LRUCache<string, { endsAt: number; requests: number }>({ max: REMEMBERED })
+  const windows = recentlyUsed<{ endsAt: number; requests: number }>(REMEMBERED)
   return {
     /** @returns an error when the address has used up its notes */
     count(request: { ip?: string | undefined; headers: Headers }, key: string): ApiError | undefined {

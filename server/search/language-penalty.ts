@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { Sql } from '../deps.ts'
 import type { Embedder } from '../embed/embedder.ts'
+import { recentlyUsed } from '../recently-used.ts'
 import type { Scope } from '../sql/scope.ts'
 import {
   CANDIDATE_LIMIT,
@@ -17,10 +18,10 @@ import { fetchExcerptTexts } from './sql/excerpt-rows.ts'
 /** The possible languages of excerpts seen by searches, keyed by excerpt id, which is derived from the text. */
 export type LanguageCache = Pick<LRUCache<string, number>, 'get' | 'set' | 'has'>
 
-/** About eight megabytes. */
+/** At most about eight megabytes. */
 const MOST_KNOWN = 50_000
 
-export const createLanguageCache = (): LanguageCache => new LRUCache({ max: MOST_KNOWN })
+export const createLanguageCache = (): LanguageCache => recentlyUsed(MOST_KNOWN)
 
 /** Tells which excerpts are in another language than the query; none when the model compares all languages alike. */
 export interface LanguageComparison {

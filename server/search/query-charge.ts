@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { PLAN_LIMITS } from '../../src/contract/limits.ts'
 import type { Log, Sql } from '../deps.ts'
+import { recentlyUsed } from '../recently-used.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { type QueryCharge as Charged, chargeQuery, refundQuery } from '../sql/usage/query-usage.ts'
 import type { WordForms } from './words.ts'
@@ -11,7 +12,7 @@ export type ExhaustedQuotas = LRUCache<string, true>
 const MOST_KNOWN = 10_000
 const KNOWN_MS = 60_000
 
-export const createExhaustedQuotas = (): ExhaustedQuotas => new LRUCache({ max: MOST_KNOWN, ttl: KNOWN_MS })
+export const createExhaustedQuotas = (): ExhaustedQuotas => recentlyUsed(MOST_KNOWN, { ttl: KNOWN_MS })
 
 /** The month's quota is used up, so the query is refused. */
 export class QuotaExceeded extends Error {

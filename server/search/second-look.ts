@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { DEFAULT_SIMILARITY_FLOOR } from '../../src/contract/limits.ts'
 import type { Sql } from '../deps.ts'
 import type { Doubt, Embedder } from '../embed/embedder.ts'
+import { recentlyUsed } from '../recently-used.ts'
 import type { ToneReader } from '../sentiment/sentiment.ts'
 import type { Scope } from '../sql/scope.ts'
 import { thresholdsOf } from './policy.ts'
@@ -21,14 +21,14 @@ export interface ExcerptCache {
 }
 
 const DEFAULT_THRESHOLDS = thresholdsOf(DEFAULT_SIMILARITY_FLOOR)
-/** About ten megabytes. */
+/** At most about ten megabytes. */
 const MOST_KNOWN = 30_000
 /**
  * How many of the first candidates get a second look: two pages, so that one whose vector scored a little too low can rise.
  */
 export const SECOND_LOOK_LIMIT = 40
 
-export const createExcerptCache = (): ExcerptCache => new LRUCache({ max: MOST_KNOWN })
+export const createExcerptCache = (): ExcerptCache => recentlyUsed<ReadExcerpt>(MOST_KNOWN)
 
 /** The result of a second look. */
 export interface SecondLookResult {

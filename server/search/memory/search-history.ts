@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../recently-used.ts'
 
 /** What is known about an environment whose index is not in memory. */
 export interface LastSearch {
@@ -8,7 +8,7 @@ export interface LastSearch {
   bytes: number
 }
 
-/** About two megabytes. */
+/** At most about two megabytes. */
 const MOST = 10_000
 
 /**
@@ -18,7 +18,7 @@ const MOST = 10_000
  * "The LRU-K page replacement algorithm", 1993).
  */
 export class SearchHistory {
-  readonly #asked = new LRUCache<string, { at: number; bytes: number }>({ max: MOST })
+  readonly #asked = recentlyUsed<{ at: number; bytes: number }>(MOST)
 
   /** Records a search now. */
   note(key: string): LastSearch {

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { Sql } from '../../deps.ts'
+import { recentlyUsed } from '../../recently-used.ts'
 import { TEXT_CONFIGS } from '../../sql/excerpts/text-config.ts'
 import type { Scope } from '../../sql/scope.ts'
 import type { QueryWord, WordForms } from '../words.ts'
@@ -22,7 +23,7 @@ const MOST_KNOWN = 20_000
 /** An administrator may change a dictionary of the database. */
 const KNOWN_MS = 600_000
 
-export const createStemCache = (): StemCache => new LRUCache({ max: MOST_KNOWN, ttl: KNOWN_MS })
+export const createStemCache = (): StemCache => recentlyUsed(MOST_KNOWN, { ttl: KNOWN_MS })
 
 const stemKey = (config: string, word: string) => `${config} ${word}`
 
