@@ -21,6 +21,7 @@ const ALLOWED: Record<string, string[]> = {
     'server/abort.ts',
     'server/machine-memory.ts',
     'server/process-limits.ts',
+    'server/recently-used.ts',
     'server/unspaced-scripts.ts',
   ],
   'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts'],
