@@ -1,18 +1,19 @@
 import * as assert from 'uvu/assert'
 import { KEY } from './fake-service.ts'
 import { answer, HOTEL, result } from './reviews.ts'
-import { stageSuite } from './stage.ts'
+import { type Opened, stageSuite } from './stage.ts'
 
 const test = stageSuite('attributes of the tag')
+
+let opened: Opened | undefined
 
 /** The query parameters of the one request that a page with this tag makes. */
 function parametersTest(title: string, attributes: string, check: (parameters: URLSearchParams) => void) {
   test(title, async (stage) => {
     stage.service.plan = { response: answer(HOTEL) }
-    const { page } = await stage.settle(stage.tag(attributes))
+    opened = await stage.settle(stage.tag(attributes), { opened })
     assert.is(stage.service.queries.length, 1)
     check(stage.service.queries[0]?.url.searchParams ?? new URLSearchParams())
-    await page.context().close()
   })
 }
 

@@ -8,7 +8,7 @@ import { deriveQuery } from '../../snippet/derive-query.ts'
 import { readPage } from '../../src/web-page/page-text.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { SHAPES } from './site-shapes.ts'
-import { stageSuite } from './stage.ts'
+import { type Opened, stageSuite } from './stage.ts'
 
 const test = stageSuite('kinds of sites')
 
@@ -20,13 +20,18 @@ for (const { name, html, q, preview, csp, isXml, dark, reducedMotion } of SHAPES
       .replace('WRITTEN', JSON.stringify(tag.replace('async ', '')).replace('</', '<\\/'))
       .replace('TAG', isXml ? tag.replace('async', 'async="async"') : tag)
     assert.is(deriveQuery(readPage(source)), preview ?? q)
+    let opened: Opened | undefined
     for (const width of [375, 1280]) {
-      const { page, lines } = await stage.settle(source, {
-        viewport: { width, height: 800 },
+      const viewport = { width, height: 800 }
+      await opened?.page.setViewportSize(viewport)
+      opened = await stage.settle(source, {
+        opened,
+        viewport,
         ...(isXml ? { isXml } : {}),
         ...(csp ? { csp: csp.replaceAll('HOST', stage.service.origin) } : {}),
         ...(reducedMotion ? { reducedMotion } : {}),
       })
+      const { page, lines } = opened
       if (process.env.SHOTS) {
         const file = `shape-${name.replace(/\W+/g, '-')}-${width}.png`
         await page.screenshot({ path: join(process.env.SHOTS, file), fullPage: true })
@@ -52,8 +57,8 @@ for (const { name, html, q, preview, csp, isXml, dark, reducedMotion } of SHAPES
       for (const card of seen) assert.equal(card, expected, `${name} at ${width}`)
       const told = lines.filter((line) => !/style-src/.test(line))
       assert.equal(told, [])
-      await page.context().close()
     }
+    await opened?.page.context().close()
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { answer, HOTEL, result } from './reviews.ts'
-import { type Stage, stageSuite } from './stage.ts'
+import { type Opened, type Stage, stageSuite } from './stage.ts'
 
 const test = stageSuite('colours that suit the page')
 
@@ -11,13 +11,14 @@ const themeOf = (page: Page) =>
     .first()
     .evaluate((card) => (getComputedStyle(card).backgroundColor === 'rgb(255, 255, 255)' ? 'light' : 'dark'))
 
+let opened: Opened | undefined
+
 async function themeOn(stage: Stage, style: string, body?: string, colorScheme: 'light' | 'dark' = 'light') {
   stage.service.plan = { response: answer(HOTEL) }
   const html = `<style>${style}</style>${body ?? stage.tag()}`
-  const { page } = await stage.settle(html, { colorScheme })
-  const theme = await themeOf(page)
-  await page.context().close()
-  return theme
+  await opened?.page.emulateMedia({ colorScheme })
+  opened = await stage.settle(html, { colorScheme, opened })
+  return themeOf(opened.page)
 }
 
 for (const [colour, page, expected] of [
