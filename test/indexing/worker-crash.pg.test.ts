@@ -104,6 +104,13 @@ test('what a killed process held is indexed by another, all of it, once', async 
   await until('something is saved', async () => (await sql`select from excerpts limit 1`).length > 0)
   victim.child.kill('SIGKILL')
   await once(victim.child, 'exit')
+  // PostgreSQL may still be committing what the victim had sent.
+  await until('its transactions have ended', async () => {
+    const running = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+    return running.length === 0
+  })
   const [left] = await sql`select count(*)::int as n, count(lease_token)::int as leased from index_jobs`
   assert.ok(left?.leased > 0, 'the victim held nothing')
   const savedBefore = new Set((await sql`select text from excerpts`).map((row) => row.text))
