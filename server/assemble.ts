@@ -26,7 +26,7 @@ import { createInsights, withInsights } from './search/insights.ts'
 import { SearchMemory } from './search/memory/search-memory.ts'
 import { createSearch } from './search/search.ts'
 import { createSentimentClassifier } from './sentiment/classifier.ts'
-import { activateModel, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
+import { activateModel, activeModelName, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
 import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
 import { forgetInsights } from './sql/usage/query-insights.ts'
 
@@ -68,7 +68,12 @@ export async function assemble(
   const watch = exclusive ? undefined : await watchCluster(sql, log)
   const embedder =
     options.embedder ??
-    (await createEmbedder(config.embedder, { fetch, log, storedDimensions: (id) => storedDimensions(sql, id) }))
+    (await createEmbedder(config.embedder, {
+      fetch,
+      log,
+      activeName: await activeModelName(sql),
+      storedDimensions: (id) => storedDimensions(sql, id),
+    }))
   const { modelId, reindexing } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
   if (reindexing > 0) {
     log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: indexing every review again')

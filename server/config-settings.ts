@@ -68,7 +68,7 @@ const flag = v.pipe(
 )
 const COUNT = Number.MAX_SAFE_INTEGER
 
-const CALIBRATION = 'must be a number from 0 to 10'
+const CALIBRATION = 'must be a number from -0.2 to 10'
 const REQUEST_FIELDS = 'must be a JSON object like {"input_type":"query"}, without model, input or dimensions'
 const requestFields = v.pipe(
   v.string(),
@@ -117,9 +117,10 @@ export const settings = v.object({
   PULLQUOTE_EMBEDDING_CALIBRATION: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d+(\.\d+)?$/, CALIBRATION),
+      v.regex(/^-?\d+(\.\d+)?$/, CALIBRATION),
       v.transform(Number),
-      // With less than 5, any cosine from -1 to the floor can be the threshold.
+      // With less than 5, any cosine from -1 to the floor can be the threshold, and with -0.2 the cosine 0.99.
+      v.minValue(-0.2, CALIBRATION),
       v.maxValue(10, CALIBRATION),
     ),
   ),

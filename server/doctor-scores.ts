@@ -1,6 +1,6 @@
 import type { Finding } from '../src/contract/doctor.ts'
 import { DEFAULT_SIMILARITY_FLOOR } from '../src/contract/limits.ts'
-import { calibrationFor } from './embed/calibrate.ts'
+import { calibrationFor, rawCosine } from './embed/calibrate.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { measureScores } from './embed/measure-scores.ts'
 import { ok, warning } from './finding.ts'
@@ -25,10 +25,7 @@ export async function scoreFindings({ embedder }: { embedder: Embedder }): Promi
   const percent = (share: number) => `${Math.round(share * 100)} %`
   const message = `in a built-in test, ${percent(found)} of the texts that fit a query and ${percent(wrong)} of those that do not are above the floor of ${floor}`
   if (Math.abs(threshold - floor) <= NEAR) return [ok('scores', message)]
-  const raw = threshold * (1 + k) - k
-  const hint =
-    raw < floor
-      ? `try PULLQUOTE_EMBEDDING_CALIBRATION=${calibrationFor(raw, floor).toFixed(2)} for ${k.toFixed(2)}, which embeds all reviews again`
-      : `try PULLQUOTE_EMBEDDING_CALIBRATION=0, and a similarity_floor of ${raw.toFixed(2)} for each project`
+  const suitable = calibrationFor(rawCosine(threshold, k), floor)
+  const hint = `set PULLQUOTE_EMBEDDING_CALIBRATION=${suitable.toFixed(2)} instead of ${k.toFixed(2)}, which embeds all reviews again; a floor that was set for this model's scores has to change as well`
   return [warning('scores', message, hint)]
 }

@@ -10,31 +10,36 @@ const LARGEST = 127
 const LONGEST = 4000
 
 /**
- * Appends a constant component to a unit vector, so that every cosine `c` between two such vectors becomes `(c + k) / (1 +
- * k)`, which preserves the order, and rounds the result to integers: a document to int8 with a largest component of 127, a
- * query more finely. Cosines ignore the scale; rounding moves one by at most about .005.
+ * Appends a constant component to a unit vector, so that every cosine `c` between a query and a document becomes `(c + k) /
+ * (1 + |k|)`, which preserves the order, and rounds the result to integers: a document to int8 with a largest component of
+ * 127, a query more finely. Cosines ignore the scale; rounding moves one by at most about .005.
  *
- * Derivation: with `v' = (v, √k) / √(1 + k)`, `a'·b' = (a·b + k) / (1 + k)`.
+ * Derivation: with `v' = (v, √|k|) / √(1 + |k|)`, and a query's last component negative where `k` is, `a'·b' = (a·b + k) / (1 + |k|)`.
  * @param unit a vector of length 1 (a zero vector stays comparable: it only keeps the constant component)
- * @param k the provider's calibration constant, `>= 0`
+ * @param k the provider's calibration constant; below 0 for a model whose unrelated texts have high cosines
  * @returns a vector of integers with one more component than `unit`
  */
 export function calibrate(unit: ArrayLike<number>, k: number, kind: EmbedKind): Float32Array {
   const out = new Float32Array(unit.length + 1)
-  const length = Math.sqrt(1 + k)
-  const constant = Math.sqrt(k)
+  const length = Math.sqrt(1 + Math.abs(k))
+  const constant = Math.sqrt(Math.abs(k))
   let largest = constant
   if (kind === 'document') for (let i = 0; i < unit.length; i++) largest = Math.max(largest, Math.abs(unit[i] ?? 0))
   const finest = LONGEST / length
   const scale = kind === 'query' || largest === 0 ? finest : Math.min(LARGEST / largest, finest)
   for (let i = 0; i < unit.length; i++) out[i] = Math.round((unit[i] ?? 0) * scale)
-  out[unit.length] = Math.round(constant * scale)
+  out[unit.length] = Math.round((k < 0 && kind === 'query' ? -constant : constant) * scale)
   return out
 }
 
-/** The constant that maps the raw cosine `threshold` to `floor`: solves `(t + k) / (1 + k) = f` for `k`. */
+/** The constant that maps the raw cosine `threshold` to `floor`: solves `(t + k) / (1 + |k|) = f` for `k`. */
 export function calibrationFor(threshold: number, floor: number): number {
-  return Math.max(0, (floor - threshold) / (1 - floor))
+  return (floor - threshold) / (threshold <= floor ? 1 - floor : 1 + floor)
+}
+
+/** The raw cosine behind a calibrated one. */
+export function rawCosine(calibrated: number, k: number): number {
+  return calibrated * (1 + Math.abs(k)) - k
 }
 
 /** The part of a vector space's name that identifies the rounding. */

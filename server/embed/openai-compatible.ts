@@ -27,6 +27,8 @@ export interface OpenAiConfig extends ModelSettings {
 export interface OpenAiDeps {
   fetch: typeof fetch
   log: Log
+  /** The space that the database is indexed with. */
+  activeName?: string | undefined
   /** Length of the vectors stored under an id, for a start while the service is unavailable. */
   storedDimensions?: ((id: string) => Promise<number | undefined>) | undefined
 }
@@ -52,7 +54,7 @@ export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDep
   const { dimensions, queryFields, documentFields } = config
   const fields = queryFields || documentFields ? [`f${shortHash(JSON.stringify([queryFields, documentFields]))}`] : []
   const details = [...(dimensions === undefined ? [] : [String(dimensions)]), ...fields]
-  const space = vectorSpace('openai', config, details, deps.log)
+  const space = vectorSpace('openai', config, details, deps)
   const service = new Service(config, deps)
   const length = await service.vectorLength(space)
   return {

@@ -15,6 +15,8 @@ export interface TransformersConfig extends ModelSettings {
 
 export interface TransformersDeps {
   log: Log
+  /** The space that the database is indexed with. */
+  activeName?: string | undefined
   /** Opens the model; replaced in tests. */
   openModel?: (model: string) => Promise<OpenModel>
 }
@@ -30,10 +32,13 @@ const BATCH_CHARACTERS = 2_000
  */
 export async function createTransformersEmbedder(
   config: TransformersConfig,
-  { log, openModel = openModelInThread }: TransformersDeps,
+  { log, activeName, openModel = openModelInThread }: TransformersDeps,
 ): Promise<Embedder> {
   const model = await openModel(config.model)
-  const space = vectorSpace('transformers', { ...config, model: model.name }, [model.dtype, model.pooling], log)
+  const space = vectorSpace('transformers', { ...config, model: model.name }, [model.dtype, model.pooling], {
+    log,
+    activeName,
+  })
   return {
     id: space.id,
     calibration: space.calibration,

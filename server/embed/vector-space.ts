@@ -19,16 +19,28 @@ export type VectorSpace = ReturnType<typeof vectorSpace>
 /**
  * How a provider's raw vectors become comparable, and the name of their space.
  * @param details other choices that change the vectors, as parts of the id
+ * @param activeName the space that the database is indexed with, if any
  */
-export function vectorSpace(provider: string, settings: ModelSettings, details: string[], log: Log) {
+export function vectorSpace(
+  provider: string,
+  settings: ModelSettings,
+  details: string[],
+  { log, activeName }: { log: Log; activeName?: string | undefined },
+) {
   const facts = modelFacts(settings.model)
-  const k = settings.calibration ?? calibrationFor(facts.threshold, DEFAULT_SIMILARITY_FLOOR)
   const queryPrefix = settings.queryPrefix ?? facts.queryPrefix ?? ''
   const documentPrefix = settings.documentPrefix ?? facts.documentPrefix ?? ''
-  if (settings.calibration === undefined) advise(settings.model, facts, log)
   const marks = queryPrefix || documentPrefix ? [`p${shortHash(`${queryPrefix}\n${documentPrefix}`)}`] : []
+  const idOf = (k: number) => [provider, settings.model, ...details, ...marks, `k${k.toFixed(3)}`, ROUNDING].join('/')
+  const suitable = calibrationFor(facts.threshold, DEFAULT_SIMILARITY_FLOOR)
+  // What was indexed before constants below 0 existed stays as it is: its projects have floors for the raw cosines.
+  const isRaw = settings.calibration === undefined && suitable < 0 && activeName === idOf(0)
+  const k = isRaw ? 0 : (settings.calibration ?? suitable)
+  if (isRaw) log.warn({ model: settings.model, similarity_floor: facts.threshold }, RAW)
+  else if (settings.calibration === undefined && !facts.known)
+    log.warn({ model: settings.model, threshold: facts.threshold }, UNKNOWN)
   return {
-    id: [provider, settings.model, ...details, ...marks, `k${k.toFixed(3)}`, ROUNDING].join('/'),
+    id: idOf(k),
     calibration: k,
     /** The text with the model's prefix. */
     mark: (text: string, kind: EmbedKind) => (kind === 'query' ? queryPrefix : documentPrefix) + text,
@@ -37,19 +49,10 @@ export function vectorSpace(provider: string, settings: ModelSettings, details: 
   }
 }
 
-function advise(model: string, facts: { known: boolean; threshold: number }, log: Log): void {
-  if (!facts.known) {
-    const hint =
-      'nothing is known of this embedding model: let `pullquote doctor` measure it, and set PULLQUOTE_EMBEDDING_CALIBRATION'
-    log.warn({ model, threshold: facts.threshold }, hint)
-  } else if (facts.threshold > DEFAULT_SIMILARITY_FLOOR) {
-    // The constant only raises cosines; if unrelated texts score above the floor, the floor has to move.
-    log.warn(
-      { model, similarity_floor: facts.threshold },
-      "with this embedding model even unrelated texts have a high cosine; set the projects' similarity_floor to about this",
-    )
-  }
-}
+const UNKNOWN =
+  'nothing is known of this embedding model: let `pullquote doctor` measure it, and set PULLQUOTE_EMBEDDING_CALIBRATION'
+const RAW =
+  "the reviews were indexed with this model's own cosines, which are high for unrelated texts too: set the projects' similarity_floor to about this, or let `pullquote doctor` name a PULLQUOTE_EMBEDDING_CALIBRATION"
 
 function unit(raw: ArrayLike<number>): Float32Array {
   let squares = 0

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../server/deps.ts'
+import { cosineOf } from '../../server/embed/calibrate.ts'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { createOpenAiEmbedder, DimensionsIgnored, embeddingsAddress } from '../../server/embed/openai-compatible.ts'
 import { silent } from '../database.ts'
@@ -84,16 +85,32 @@ test('another model, length or calibration is another vector space', async () =>
   assert.is(new Set(ids.map(({ id }) => id)).size, 4)
 })
 
-test('warns of a model that nothing is known of, or whose unrelated texts are above the floor', async () => {
+test('warns of a model that nothing is known of, or that was indexed with unrelated texts above the floor', async () => {
   const warnings: string[] = []
   const log: Log = { ...silent, warn: (_fields, message) => warnings.push(message) }
   const url = service.server.url
+  const activeName = 'openai/text-embedding-ada-002/k0.000/i8'
   for (const model of ['made-up', 'text-embedding-ada-002', 'text-embedding-3-small']) {
-    await createOpenAiEmbedder({ url, model }, { fetch, log })
+    await createOpenAiEmbedder({ url, model }, { fetch, log, activeName })
   }
   assert.is(warnings.length, 2)
   assert.match(warnings[0] ?? '', /nothing is known/)
   assert.match(warnings[1] ?? '', /similarity_floor/)
+})
+
+test('lowers the cosines of a model whose unrelated texts have high ones, unless it was indexed without', async () => {
+  const settings = { url: service.server.url, model: 'thenlper/gte-small' }
+  const open = (more: object, activeName?: string) =>
+    createOpenAiEmbedder({ ...settings, ...more }, { fetch, log: silent, activeName })
+  const lowered = await open({})
+  assert.ok(Math.abs((0.8 + (lowered.calibration ?? 0)) / (1 - (lowered.calibration ?? 0)) - 0.66) < 1e-9)
+  assert.match(lowered.id, /\/k-0\.084\/i8$/)
+  const before = lowered.id.replace('k-0.084', 'k0.000')
+  assert.is((await open({}, before)).id, before)
+  assert.is((await open({ calibration: -0.1 }, before)).calibration, -0.1)
+  assert.is((await open({}, lowered.id)).id, lowered.id)
+  const [a, b] = [await lowered.embed(['Warm bread.'], 'query'), await lowered.embed(['Warm bread.'], 'document')]
+  assert.ok(Math.abs(cosineOf(a[0] ?? [], b[0] ?? []) - (1 - 0.0843) / 1.0843) < 0.02)
 })
 
 test('reads vectors in any order, as numbers or as base64, with or without an index', async () => {

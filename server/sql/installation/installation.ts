@@ -17,6 +17,13 @@ export async function activeModelId(sql: Sql): Promise<number | undefined> {
   return row?.id ?? undefined
 }
 
+/** Its name, undefined before the first start. */
+export async function activeModelName(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ name: string }[]>`
+    select name from installation join embedding_models m on m.id = embedding_model_id`
+  return row?.name
+}
+
 /** Vector length of a registered space, for a start while its provider is unavailable. */
 export async function storedDimensions(sql: Sql, name: string): Promise<number | undefined> {
   const [row] = await sql<{ dimensions: number }[]>`select dimensions from embedding_models where name = ${name}`
