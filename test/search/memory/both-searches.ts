@@ -33,6 +33,8 @@ export const QUERIES = [
   'the',
   'swimming pool for children and dogs',
   'ruhiges Zimmer',
+  'gemuetliches fruhstuck',
+  'Petit déjeuner délicieux',
   'Wi-Fi at check-in',
   'zzz',
 ]
