@@ -57,11 +57,13 @@ export async function pushAndIndex(
 /** The folder that all in this run copy. */
 async function sampleHome(): Promise<string> {
   const made = join(tmpdir(), 'sample-home')
+  const begun = `${made}-begun`
   try {
-    mkdirSync(`${made}-begun`)
+    mkdirSync(begun)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
-    return until('another process has made the sample', () => existsSync(made) && made)
+    await until('another process has made the sample, or failed', () => existsSync(made) || !existsSync(begun))
+    return existsSync(made) ? made : sampleHome()
   }
   try {
     const draft = mkdtempSync(`${made}-`)
@@ -73,7 +75,7 @@ async function sampleHome(): Promise<string> {
     return made
   } catch (error) {
     // The next one tries again.
-    rmSync(`${made}-begun`, { recursive: true })
+    rmSync(begun, { recursive: true })
     throw error
   }
 }
