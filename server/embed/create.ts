@@ -1,3 +1,4 @@
+import { composeLetters } from '../compose-letters.ts'
 import type { Embedder } from './embedder.ts'
 import { createOpenAiEmbedder, type OpenAiConfig, type OpenAiDeps } from './openai-compatible.ts'
 import { createTransformersEmbedder, type TransformersConfig, type TransformersDeps } from './transformers.ts'
@@ -37,14 +38,18 @@ async function open(config: EmbedderConfig, deps: EmbedderDeps): Promise<Embedde
  */
 function withComposedLetters(embedder: Embedder): Embedder {
   const { languages, coverage } = embedder
-  const compose = (text: string) => text.normalize('NFC')
   return {
     ...embedder,
-    embed: (texts, kind, signal) => embedder.embed(texts.map(compose), kind, signal),
-    languages: languages && { ...languages, possible: (text) => languages.possible(compose(text)) },
+    embed: (texts, kind, signal) =>
+      embedder.embed(
+        texts.map((text) => composeLetters(text)),
+        kind,
+        signal,
+      ),
+    languages: languages && { ...languages, possible: (text) => languages.possible(composeLetters(text)) },
     coverage: coverage && {
-      read: (text) => coverage.read(compose(text)),
-      ask: (query) => coverage.ask(compose(query)),
+      read: (text) => coverage.read(composeLetters(text)),
+      ask: (query) => coverage.ask(composeLetters(query)),
     },
   }
 }

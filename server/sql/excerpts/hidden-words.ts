@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import { composeLetters } from '../../compose-letters.ts'
 
 /**
  * The words of a text, normalised for space, case and punctuation, so that they stay the same when the text is cut
  * differently or a comma is fixed. A text without letters and digits is returned as it is.
  */
 export function wordsOf(text: string): string {
-  const words = text
-    .normalize('NFKC')
+  const words = composeLetters(text, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
   return words === '' ? text.replace(/\s+/g, '') : words

@@ -1,4 +1,5 @@
 import type { ReviewInput } from '../../../src/contract/review.ts'
+import { composeLetters } from '../../compose-letters.ts'
 import type { Fragment, Sql } from '../../deps.ts'
 import { normalForms } from '../normal-forms.ts'
 import type { EnvironmentScope } from '../scope.ts'
@@ -120,8 +121,7 @@ function isShortened(sql: Sql) {
 
 /** In characters, as PostgreSQL counts, each of which has at most two code units. */
 function comparedPart(text: string): string {
-  const shown = text
-    .normalize('NFC')
+  const shown = composeLetters(text)
     .replace(new RegExp(BLANKS, 'g'), '')
     .slice(0, 2 * COMPARED_LENGTH)
   return [...shown].slice(0, COMPARED_LENGTH).join('')
