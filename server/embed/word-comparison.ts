@@ -1,4 +1,4 @@
-import { isMostlyKnown } from './builtin/word-coverage.ts'
+import { isMostlyKnown } from './builtin/word-numbers.ts'
 import type { Embedder, WordComparison } from './embedder.ts'
 
 /**

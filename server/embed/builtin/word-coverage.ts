@@ -10,6 +10,7 @@ import { QueryNames } from './query-names.ts'
 import { normalise, weightedByRarity } from './term-weights.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Vocabulary } from './vocabulary.ts'
+import { LEAST_UNKNOWN, typedWord, unknownWord } from './word-numbers.ts'
 import { WordVectors } from './word-vectors.ts'
 
 /** A query, to be compared with texts by the words that `read` found in them. */
@@ -33,28 +34,6 @@ const LEAST_SHARE = 0.02
 const LEAST_NEAR = 0.3
 /** Minimum share of a query of an off-domain word that is reported. */
 const LEAST_TOLD = 0.1
-/** Words as typed have numbers below this, unknown words the negative ones from here on. */
-const LEAST_UNKNOWN = -(2 ** 30)
-const unknownWord = (hash: number) => -1 - (hash >>> 2)
-const typedWord = (hash: number) => LEAST_UNKNOWN + unknownWord(hash)
-
-/**
- * Minimum share of known words in a text whose language the model knows: one of 504 made-up sentences in its seven languages
- * has fewer, and 20 of 864 in twelve others have as many, most of them Swedish or Czech.
- */
-const LEAST_KNOWN = 0.7
-
-/** Whether the model knows most of the words that `read` found in a text. */
-export function isMostlyKnown(words: Int32Array): boolean {
-  let known = 0
-  let unknown = 0
-  for (const word of words) {
-    if (word >= 0) known++
-    else if (word >= LEAST_UNKNOWN) unknown++
-  }
-  return known >= LEAST_KNOWN * (known + unknown)
-}
-
 /** A query's word, its weight and its unit vector; no vector for an unknown word. */
 interface Term {
   word: number
