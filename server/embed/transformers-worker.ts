@@ -45,6 +45,8 @@ export async function openModelInThread(model: string, name: string = TRANSFORME
 class ModelThread {
   readonly #settings: ThreadSettings
   #worker: Promise<Worker> | undefined
+  /** The thread that counts: one that was given up may still send or end. */
+  #current: Worker | undefined
   #identity: ModelIdentity | undefined
   #running: Run | undefined
   #waiting: Run[] = []
@@ -94,6 +96,7 @@ class ModelThread {
 
   #start(): Promise<Worker> {
     const worker = startThread('embed/transformers-thread', { workerData: this.#settings })
+    this.#current = worker
     return new Promise((resolve, reject) => {
       let failure: unknown
       worker.on('message', (response: ThreadResponse) => {
@@ -104,6 +107,7 @@ class ModelThread {
           resolve(worker)
         } else if ('refused' in response) {
           const { code, message } = response.refused
+          this.#current = undefined
           reject(code === undefined ? new Error(message) : new CodedError(code, message))
           void worker.terminate()
         } else this.#finish(response)
@@ -114,6 +118,8 @@ class ModelThread {
       worker.once('exit', () => {
         const error = new EmbeddingUnavailable('The thread of the embedding model ended', { cause: failure })
         reject(error)
+        if (this.#current !== worker) return
+        this.#current = undefined
         this.#worker = undefined
         const run = this.#running
         this.#running = undefined

@@ -1,4 +1,4 @@
-// Stands in for @huggingface/transformers in a thread: each run blocks its thread until a file of that text's name is there.
+// Stands in for @huggingface/transformers in a thread: a run of a text that begins with "wait" blocks it until a file of that name is there.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,6 +9,7 @@ export const env = { localModelPath: '' }
 /** @param {string} _task @param {string} model a folder: the runs' files are looked for in it */
 export async function pipeline(_task, model) {
   const folder = join(env.localModelPath, model)
+  if (existsSync(join(folder, 'gone'))) throw new Error('the model is gone')
   /** @param {string[]} texts */
   return async (texts) => {
     for (const text of texts) {

@@ -54,6 +54,16 @@ test('a thread that ends fails the run that it had, and another one does the res
   assert.equal(next, [Float32Array.of(1, 4)])
 })
 
+test('a model that cannot be opened again fails what waits, until it can', async () => {
+  await release('gone')
+  const texts = ['crash', 'one', 'two', 'three']
+  const lost = await Promise.all(texts.map((text) => failure(model.run([text], false))))
+  assert.ok(lost.every((error) => error instanceof EmbeddingUnavailable))
+  assert.match(String(lost.at(-1)?.cause), /the model is gone/)
+  await rm(join(folder, 'gone'))
+  assert.equal(await model.run(['four'], false), [Float32Array.of(1, 4)])
+})
+
 test('once it is closed, what waits fails, and nothing starts another thread', async () => {
   const run = model.run(['last'], false)
   const waiting = failure(model.run(['document'], false))

@@ -34,6 +34,7 @@ const LEAST_SHARE = 0.02
 const LEAST_NEAR = 0.3
 /** Minimum share of a query of an off-domain word that is reported. */
 const LEAST_TOLD = 0.1
+
 /** A query's word, its weight and its unit vector; no vector for an unknown word. */
 interface Term {
   word: number
