@@ -45,9 +45,12 @@ for (const name of TRANSPORTS) {
     await assertRefusal(await call('GET', '/v1/reviews', undefined, made.key), 'unauthorized', 'revoked')
   })
 
-  test(`${name}: a key may expire`, async () => {
+  test(`${name}: a key may expire, by the clock of the database, which may not be the server's`, async () => {
     const body = { project: 'hotel', kind: 'secret', env: 'live', expires_in_seconds: 60 }
     const made = v.parse(createdKey, await (await call('POST', '/operator/keys', body)).json())
+    const [both] = await service.database.sql`
+      select expires_at - created_at = interval '60 seconds' as exact from api_keys where id = ${made.id}`
+    assert.is(both?.exact, true, 'its beginning and its end are from one clock')
     assert.is((await call('GET', '/v1/reviews', undefined, made.key)).status, 200)
     await service.database.sql`update api_keys set expires_at = now() - interval '1 second' where id = ${made.id}`
     await assertRefusal(await call('GET', '/v1/reviews', undefined, made.key), 'unauthorized', 'expired')

@@ -13,7 +13,7 @@ import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, PROJECT_MEANING, requireProject } from './project-parameter.ts'
 
 /** The operator's routes that create, list and revoke API keys. */
-export function operatorKeyRoutes({ sql, clock, cursorSecret }: AppDeps): Route[] {
+export function operatorKeyRoutes({ sql, cursorSecret }: AppDeps): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -27,8 +27,7 @@ export function operatorKeyRoutes({ sql, clock, cursorSecret }: AppDeps): Route[
       description: 'The server keeps its hash alone. Without `expires_in_seconds` it is good until it is revoked.',
       async handle({ body: { project: nameOrId, kind, env, name, expires_in_seconds: seconds } }) {
         const project = await requireProject(sql, nameOrId)
-        const expiresAt = seconds === undefined ? undefined : new Date(clock().getTime() + seconds * 1000)
-        const issued = await issueKey(sql, { projectId: project.id, env, kind, name, expiresAt })
+        const issued = await issueKey(sql, { projectId: project.id, env, kind, name, expiresInSeconds: seconds })
         if (issued === undefined) throw noSuchProject()
         const { hint: _, revoked_at: __, last_used_at: ___, ...fresh } = issued.record
         return { status: 201, body: { ...fresh, key: issued.key } }

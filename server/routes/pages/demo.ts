@@ -85,8 +85,8 @@ const HINT =
  */
 function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<string | undefined> {
   const made = new Map<string, { until: number; key: Promise<string | undefined> }>()
-  const make = async ({ id: projectId }: Project, until: number) => {
-    const fields = { projectId, env: 'live', kind: 'publishable', name: 'demo', expiresAt: new Date(until) } as const
+  const make = async ({ id: projectId }: Project) => {
+    const fields = { projectId, env: 'live', kind: 'publishable', name: 'demo', expiresInSeconds: KEY_SECONDS } as const
     return (await issueKey(sql, fields))?.key
   }
   // Looked up and stored synchronously, or concurrent pages would each create a key.
@@ -96,7 +96,7 @@ function temporaryKeys(sql: Pool, clock: Clock): (project: Project) => Promise<s
     // Leaves an hour for the page that is being read.
     if (known && known.until - now > 3_600_000) return known.key
     const until = now + KEY_SECONDS * 1000
-    const key = make(project, until)
+    const key = make(project)
     const entry = { until, key }
     made.set(project.id, entry)
     key.catch(() => made.get(project.id) === entry && made.delete(project.id))

@@ -34,7 +34,8 @@ export interface NewKey {
   keyHash: Buffer
   hint: string
   name?: string | undefined
-  expiresAt?: Date | undefined
+  /** By the database's clock, which also decides whether a key has expired. */
+  expiresInSeconds?: number | undefined
 }
 
 /** @returns undefined when there is no such project */
@@ -43,7 +44,8 @@ export async function createKey(sql: Sql, key: NewKey): Promise<ListedKey | unde
   const [row] = await sql<KeyColumns[]>`
     with created as (
       insert into api_keys (project_id, env, kind, key_hash, hint, name, expires_at)
-      select id, ${key.env}, ${key.kind}, ${key.keyHash}, ${key.hint}, ${key.name ?? null}, ${key.expiresAt ?? null}
+      select id, ${key.env}, ${key.kind}, ${key.keyHash}, ${key.hint}, ${key.name ?? null},
+        now() + make_interval(secs => ${key.expiresInSeconds ?? null}::int)
       -- Waits for a concurrent deletion of the project: the key would have no project.
       from projects where id = ${key.projectId} and deleted_at is null for key share
       returning *
@@ -58,7 +60,7 @@ export async function createKey(sql: Sql, key: NewKey): Promise<ListedKey | unde
  * key is created, since nothing else makes the table grow.
  */
 async function forgetTemporaryKeys(sql: Sql): Promise<void> {
-  // A minute more, since the server's clock sets a key's end and the database's its creation.
+  // A minute more, since earlier versions set a key's end by the server's clock.
   await sql`
     delete from api_keys
     where expires_at - created_at <= interval '1 day 1 minute'

@@ -14,7 +14,7 @@ test.before(async () => {
 })
 test.after(() => db.close())
 
-async function makeKey(fields: { expiresAt?: Date } = {}) {
+async function makeKey(fields: { expiresInSeconds?: number } = {}) {
   const project = await makeProject(db.sql, { allowedOrigins: ['https://inn.example'] })
   const keyHash = sha256(randomUUID())
   const key = await createKey(db.sql, {
@@ -75,8 +75,8 @@ test('the list tells what a key is for and when it was last used', async () => {
 
 test('an unknown, a revoked and an expired key are not found', async () => {
   const { key, keyHash } = await makeKey()
-  const expired = await makeKey({ expiresAt: new Date(Date.now() - 1000) })
-  const valid = await makeKey({ expiresAt: new Date(Date.now() + 60_000) })
+  const expired = await makeKey({ expiresInSeconds: -1 })
+  const valid = await makeKey({ expiresInSeconds: 60 })
   assert.is(await authenticate(db.sql, sha256('nobody')), undefined)
   assert.is(await authenticate(db.sql, expired.keyHash), undefined)
   assert.ok(await authenticate(db.sql, valid.keyHash))
@@ -124,7 +124,7 @@ test('a key is active until it is revoked or expires', async () => {
   assert.is(await isKeyActive(db.sql, key.id), true)
   await revokeKey(db.sql, key.id)
   assert.is(await isKeyActive(db.sql, key.id), false)
-  const { key: expired } = await makeKey({ expiresAt: new Date(Date.now() - 1_000) })
+  const { key: expired } = await makeKey({ expiresInSeconds: -1 })
   assert.is(await isKeyActive(db.sql, expired.id), false)
 })
 
