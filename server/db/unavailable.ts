@@ -19,12 +19,14 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
 ])
 
+const DISK_FULL = '53100'
+
 const SQL_STATES = new Set([
+  DISK_FULL,
   '25006', // read-only: a standby before its promotion
   '40001', // serialization failure
   '40P01', // deadlock
   '53000', // insufficient resources
-  '53100', // disk full
   '53200', // out of memory
   '53300', // too many connections
   '55P03', // lock not available
@@ -47,6 +49,11 @@ export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
   constructor() {
     super('commit_unconfirmed', 'The database did not confirm a commit')
   }
+}
+
+/** Whether PostgreSQL has no room left for what a statement writes. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === DISK_FULL
 }
 
 const FOREIGN_KEY_VIOLATION = '23503'

@@ -1,7 +1,8 @@
 import { withTimeLimit } from '../db/deadline.ts'
-import { CommitUnconfirmed, isDatabaseUnavailable, isReferenceGone } from '../db/unavailable.ts'
+import { CommitUnconfirmed, isDatabaseUnavailable, isDiskFull, isReferenceGone } from '../db/unavailable.ts'
 import { EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
+import { databaseFull } from './disk-space.ts'
 
 /** Maps anything thrown to an API error. Callers see only the message of an {@link ApiError}. */
 export function toApiError(error: unknown, requestId: string): ApiError {
@@ -10,6 +11,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return new ApiError('embedding_unavailable', 'The search text could not be embedded just now. Try again shortly.')
   }
   if (error instanceof CommitUnconfirmed) return unconfirmed()
+  if (isDiskFull(error)) return databaseFull()
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
   // Another request deleted this one's project, key or review; a retry finds it missing.
   if (isReferenceGone(error)) {

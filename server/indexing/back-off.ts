@@ -1,5 +1,5 @@
 import type { WaitReason } from '../../src/contract/health.ts'
-import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { isDatabaseUnavailable, isDiskFull } from '../db/unavailable.ts'
 import type { Log, Pool } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { dayUsage } from '../sql/usage/embedding-usage.ts'
@@ -88,7 +88,7 @@ export class BackOff {
   async mayClaim(): Promise<boolean> {
     const { sql, dailyAllowance, hasFreeSpace } = this.#deps
     if (hasFreeSpace && !(await hasFreeSpace())) {
-      this.#wait('disk_full', 'the disk is full: nothing is indexed until there is room', DISK_RECHECK_MS)
+      this.#diskFull()
       return false
     }
     if (dailyAllowance === undefined || this.#waiting?.reason !== 'daily_allowance') return true
@@ -105,13 +105,18 @@ export class BackOff {
     this.#wait('daily_allowance', message, Math.min(renewal, ALLOWANCE_RECHECK_MS))
   }
 
+  #diskFull(from: { cause?: unknown } = {}): void {
+    this.#wait('disk_full', 'the disk is full: nothing is indexed until there is room', DISK_RECHECK_MS, from)
+  }
+
   otherModel(): void {
     this.#wait('other_model', 'another embedding model is the active one now', OTHER_MODEL_RECHECK_MS)
   }
 
   /** Handles an error of a claim or of its batch. */
   failed(error: unknown): void {
-    if (isDatabaseUnavailable(error)) this.delay('database_unavailable', 'the database does not answer', 0, error)
+    if (isDiskFull(error)) this.#diskFull({ cause: error })
+    else if (isDatabaseUnavailable(error)) this.delay('database_unavailable', 'the database does not answer', 0, error)
     else this.delay('internal', 'an unexpected error, see the log', 0, error)
   }
 

@@ -1,12 +1,14 @@
 import * as assert from 'uvu/assert'
 import type { AppDeps } from '../../server/app-deps.ts'
 import { LEAST_FREE_BYTES } from '../../server/db/home/free-space.ts'
+import { fillUp, makeRoom, triggersOf } from '../full-database.ts'
 import { suite } from '../suite.ts'
 import { assertRefusal } from './answers.ts'
 import { openService, review, type TestService } from './service.ts'
 import { openTransport } from './transport.ts'
 
 const test = suite('a disk that is almost full')
+const withTriggers = triggersOf(test)
 let service: TestService
 let free: number | undefined
 test.before(async () => {
@@ -44,6 +46,21 @@ test('with room again, or where the room cannot be told, both are stored', async
   const imported = await ask('POST', '/imports?file_name=a.csv', CSV, 'text/csv')
   assert.is(imported.status, 200, await imported.clone().text())
   assert.is(await rows(), 2)
+})
+
+withTriggers('of the database itself, which only a failed statement tells, is told to the client too', async () => {
+  const { sql } = service.deps
+  await fillUp(sql, 'reviews')
+  try {
+    const pushed = await ask('POST', '/v1/reviews', JSON.stringify(review('b')))
+    assert.is(pushed.headers.get('retry-after'), '30')
+    const { message } = await assertRefusal(pushed, 'service_unavailable', 'a push')
+    assert.match(message, 'The disk of the database is full. Nothing was written')
+    assert.is((await ask('GET', '/v1/query')).status, 200)
+  } finally {
+    await makeRoom(sql, 'reviews')
+  }
+  assert.is((await ask('POST', '/v1/reviews', JSON.stringify(review('b')))).status, 200)
 })
 
 test.run()

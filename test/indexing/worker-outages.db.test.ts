@@ -1,11 +1,13 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
+import { fillUp, makeRoom, triggersOf } from '../full-database.ts'
 import { until } from '../waiting.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
 import { many, pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('worker while the provider or the database is away')
+const withTriggers = triggersOf(test)
 
 test('while the provider is away reviews wait, and are indexed when it is back, with no resend', async () => {
   const embedder = fakeEmbedder()
@@ -38,6 +40,18 @@ test('while the disk is full nothing is claimed, and reviews are indexed once th
   assert.is(worker.embedder.embedded.length, 0)
   assert.is((await queueCounts(pipeline.sql)).queued, 3)
   free = true
+  await until('every review is indexed', async () => (await pipeline.indexedCount()) === 3)
+  await until('the worker is idle', () => worker.state().status === 'idle')
+})
+
+withTriggers('while the disk of the database is full the worker says so, and goes on once there is room', async () => {
+  await pipeline.push(many(3))
+  await fillUp(pipeline.sql, 'excerpts')
+  const worker = pipeline.start({ leaseSeconds: 1 })
+  await until('the worker waits', () => worker.state().status === 'waiting')
+  const { waiting } = worker.state()
+  await makeRoom(pipeline.sql, 'excerpts')
+  assert.is(waiting?.reason, 'disk_full')
   await until('every review is indexed', async () => (await pipeline.indexedCount()) === 3)
   await until('the worker is idle', () => worker.state().status === 'idle')
 })
