@@ -5,7 +5,15 @@ import type { Log, Pool, Sql } from '../deps.ts'
 import { warnAboutTextRules } from './collation.ts'
 import { rebuildStaleLexemes } from './lexeme-rules.ts'
 import { explainedTaken, isMigrated } from './own-schema.ts'
-import { checkEncoding, checkServer, checkVector, createVector, DatabaseUnfit, explained } from './requirements.ts'
+import {
+  checkEncoding,
+  checkServer,
+  checkVector,
+  createVector,
+  DatabaseUnfit,
+  explained,
+  NO_SCHEMA,
+} from './requirements.ts'
 import { checkSettings } from './session-settings.ts'
 import { liftTimeLimits } from './transaction.ts'
 
@@ -108,10 +116,7 @@ async function createTable(sql: Sql): Promise<void> {
         'schema_not_permitted',
         'This role may not create tables. Grant it: GRANT CREATE ON SCHEMA public TO the role, or make it the owner of the database. Or give it a schema of its own: CREATE SCHEMA reviews AUTHORIZATION the role, and ?search_path=reviews,public in DATABASE_URL.',
       ],
-      '3F000': [
-        'schema_not_permitted',
-        "No schema of this role's search_path is there. Make one (CREATE SCHEMA name AUTHORIZATION the role), or correct search_path: in DATABASE_URL, or by ALTER ROLE.",
-      ],
+      '3F000': NO_SCHEMA,
     }),
   )
 }

@@ -33,6 +33,12 @@ export function explained(reasons: Record<string, [code: DatabaseUnfit['code'], 
   }
 }
 
+/** For SQLSTATE 3F000, with which the extension or the first table is refused. */
+export const NO_SCHEMA: [DatabaseUnfit['code'], string] = [
+  'schema_not_permitted',
+  "No schema of this role's search_path is there. Make one (CREATE SCHEMA name AUTHORIZATION the role), or correct search_path: in DATABASE_URL, or by ALTER ROLE, where several schemas are not one text: SET search_path = one, two.",
+]
+
 /** @throws {DatabaseUnfit} PostgreSQL below 15 */
 export async function checkServer(sql: Sql): Promise<void> {
   const [server] = await sql<{ number: number; version: string }[]>`
@@ -76,6 +82,7 @@ async function explainedVector(sql: Sql) {
       'This role may not create the extension pgvector. Run as a superuser in this database: CREATE EXTENSION vector;',
     ],
     '0A000': missing,
+    '3F000': NO_SCHEMA,
     '58P01': missing,
   })
 }

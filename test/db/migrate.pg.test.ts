@@ -217,6 +217,19 @@ test('a database whose encoding cannot hold every review is refused while it is 
     }
   }))
 
+test('a search_path that names no schema is told, whether the extension is there or not', () =>
+  withDatabase(async (url) => {
+    const admin = connect({ url, max: 1 })
+    await admin.unsafe(`alter database ${new URL(url).pathname.slice(1)} set search_path = 'one, public'`)
+    const sql = connect({ url, max: 1 })
+    const told = /^schema_not_permitted: No schema of this role's search_path is there\. .* SET search_path = one, two/
+    assert.match(await unfit(migrate(sql, silent)), told)
+    await admin`create extension vector`
+    await admin`alter extension vector set schema pg_catalog`
+    assert.match(await unfit(migrate(sql, silent)), told)
+    await Promise.all([admin.end(), sql.end()])
+  }))
+
 test('a role that may not create the extension or tables is told what to grant', () =>
   withDatabase(async (url) => {
     const admin = connect({ url, max: 1 })
