@@ -4,6 +4,7 @@ import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 import { warnAboutTextRules } from './collation.ts'
 import { rebuildStaleLexemes } from './lexeme-rules.ts'
+import { lockHolder } from './lock-holder.ts'
 import { explainedTaken, isMigrated } from './own-schema.ts'
 import {
   checkEncoding,
@@ -41,7 +42,7 @@ export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void>
   await warnAboutTextRules(sql, log)
   if (missing.length === 0) await checkVector(sql)
   else if (missing.length === files.length) await apply(sql, files, files, log, waits)
-  else for (const name of missing) await untilLocked(name, log, waits, () => apply(sql, files, [name], log, waits))
+  else for (const name of missing) await untilLocked(sql, name, log, waits, () => apply(sql, files, [name], log, waits))
   await rebuildStaleLexemes(sql, log)
 }
 
@@ -58,7 +59,7 @@ async function apply(
     // Distributed tables that refer to each other are changed over a single connection to each server; no effect elsewhere.
     await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
     // The embedded database has one process and needs no lock; on PostgreSQL this one ends with the transaction.
-    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await whileTelling(log, waits.lockMs, tx`select pg_advisory_xact_lock(${LOCK})`)
     await tx`select set_config('lock_timeout', ${String(waits.lockMs)}, true)`
     await createVector(tx)
     await createTable(tx)
@@ -72,8 +73,20 @@ async function apply(
   })
 }
 
+/** A server that hangs while it migrates would keep all others waiting without a word. */
+async function whileTelling(log: Log, ms: number, lock: Promise<unknown>): Promise<void> {
+  const told = setTimeout(() => log.info({}, 'waiting for another server, which migrates this database'), ms)
+  await lock.finally(() => clearTimeout(told))
+}
+
 /** Retries a migration that a backup, a long statement or a server of the earlier version blocked. */
-async function untilLocked(migration: string, log: Log, waits: typeof WAITS, work: () => Promise<void>): Promise<void> {
+async function untilLocked(
+  sql: Pool,
+  migration: string,
+  log: Log,
+  waits: typeof WAITS,
+  work: () => Promise<void>,
+): Promise<void> {
   const end = Date.now() + waits.giveUpMs
   for (;;) {
     try {
@@ -81,14 +94,18 @@ async function untilLocked(migration: string, log: Log, waits: typeof WAITS, wor
     } catch (error) {
       const code = codeOf(error)
       if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error
+      const holder = await lockHolder(sql)
       if (Date.now() > end) {
+        const who = holder
+          ? `: now process ${holder.pid} of ${holder.user}, ${holder.application || 'without a name'}`
+          : ''
         throw new DatabaseUnfit(
           'database_busy',
-          `The migration ${migration} found the tables locked for ${waits.giveUpMs / 60_000} minutes. Nothing was changed. End what holds them (a backup, pg_dump, a long statement: see pg_stat_activity), then start again.`,
+          `The migration ${migration} found the tables locked for ${waits.giveUpMs / 60_000} minutes. Nothing was changed. End what holds them (a backup, pg_dump, a long statement: see pg_stat_activity${who}), then start again.`,
           { cause: error },
         )
       }
-      log.warn({ migration, code }, 'another program holds the tables of a migration; trying again')
+      log.warn({ migration, code, holder }, 'another program holds the tables of a migration; trying again')
       await sleep(waits.retryMs)
     }
   }

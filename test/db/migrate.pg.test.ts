@@ -9,6 +9,7 @@ import { accept } from '../../server/ingest/accept.ts'
 import { createPostgresDatabase, silent } from '../database.ts'
 import { makeProject, markIndexed, review } from '../sql/fixtures.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 
 const test = suite('migrations')
 
@@ -47,6 +48,22 @@ test('eight servers that start at once migrate once', () =>
     assert.is(applied.length, files.length)
     assert.is((await sql`select 1 from installation`).length, 1)
     await Promise.all(servers.map((one) => one.end()))
+  }))
+
+test('a server that waits for another, which migrates, says so', () =>
+  withDatabase(async (url) => {
+    const [sql, other] = [connect({ url, max: 2 }), connect({ url, max: 1 })]
+    const said: string[] = []
+    const log = { ...silent, info: (_: object, message: string) => void said.push(message) }
+    let migrating = Promise.resolve()
+    await other.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(785578683)`
+      migrating = migrate(sql, log, { lockMs: 50, retryMs: 10, giveUpMs: 60_000 })
+      await until('it says so', () => said.length > 0)
+    })
+    await migrating
+    assert.match(said[0] ?? '', /^waiting for another server/)
+    await Promise.all([sql.end(), other.end()])
   }))
 
 test('a database of a newer version is refused', () =>
@@ -253,13 +270,17 @@ test('a role that may not create the extension or tables is told what to grant',
 
 test('a migration gives way to searches while another program reads its table, and then gets there', () =>
   withDatabase(async (url) => {
-    const [sql, backup] = [connect({ url, max: 3 }), connect({ url, max: 1 })]
+    const [sql, backup] = [
+      connect({ url, max: 3 }),
+      connect({ url: `${url}?application_name=nightly%20backup`, max: 1 }),
+    ]
+    const pid = (await backup`select pg_backend_pid() as pid`)[0]?.pid
     await migrate(sql, silent)
     const name = '0027_verdict_model_named.sql'
     await sql`delete from schema_migrations where name = ${name}`
     await sql`alter table excerpts alter column verdict_model set default 2`
     const waits = { lockMs: 100, retryMs: 10, giveUpMs: 60_000 }
-    const warned: object[] = []
+    const warned: { holder?: { pid: number; application: string } }[] = []
     let migrating = Promise.resolve()
     await backup.begin(async (reading) => {
       await reading`select from excerpts`
@@ -273,7 +294,9 @@ test('a migration gives way to searches while another program reads its table, a
       assert.is((await sql`select from excerpts`).length, 0, 'a search is answered while the migration waits')
     })
     await migrating
-    assert.equal(warned[0], { migration: name, code: '55P03' })
+    const { holder, ...first } = warned[0] ?? {}
+    assert.equal(first, { migration: name, code: '55P03' })
+    assert.equal([holder?.pid, holder?.application], [pid, 'nightly backup'])
     assert.is(await defaultVerdictModel(sql), '1')
     await sql.end()
     await backup.end()
@@ -288,7 +311,10 @@ test('a migration that is never let through says what to do, and changes nothing
     await backup.begin(async (reading) => {
       await reading`select from excerpts`
       const waits = { lockMs: 50, retryMs: 10, giveUpMs: 100 }
-      assert.match(await unfit(migrate(sql, silent, waits)), /^database_busy: .*0027.*Nothing was changed/)
+      assert.match(
+        await unfit(migrate(sql, silent, waits)),
+        /^database_busy: .*0027.*Nothing was changed.*: now process \d+ of \w+, pullquote\)/,
+      )
     })
     assert.is(await defaultVerdictModel(sql), '2')
     await sql.end()
