@@ -25,21 +25,29 @@ export async function collationChange(sql: Sql): Promise<TextFinding | undefined
 }
 
 /**
- * Whether the database lower-cases letters like queries are, by Unicode's rules. With `LC_CTYPE C` it knows none beyond
- * ASCII, with a Turkish locale `I` becomes `ı`: a word that begins with such a letter is then not found as a word.
+ * Whether the database lower-cases letters like queries are, by Unicode's rules, and knows which signs are no letters. With
+ * `LC_CTYPE C` it knows none beyond ASCII, with a Turkish locale `I` becomes `ı`: words with such letters, or beside such signs,
+ * are then not found as words. From PostgreSQL 18 on the letters are those of the locale provider, the signs still LC_CTYPE's.
  */
 async function otherLetters(sql: Sql): Promise<TextFinding | undefined> {
-  const [database] = await sql<{ name: string; type: string; encoding: string }[]>`
-    select quote_ident(datname) as name, datctype as type, pg_encoding_to_char(encoding) as encoding
+  const [database] = await sql<{ name: string; type: string; locale: string | null; encoding: string }[]>`
+    select quote_ident(datname) as name, datctype as type, pg_encoding_to_char(encoding) as encoding,
+      coalesce(to_jsonb(pg_database) ->> 'datlocale', to_jsonb(pg_database) ->> 'daticulocale') as locale
     from pg_database where datname = current_database()`
   // Another encoding may reject this query, and is reported separately.
   if (database?.encoding !== 'UTF8') return undefined
-  const [read] = await sql<{ lowered: string }[]>`select (ts_lexize('pg_catalog.simple', 'ÉI'))[1] as lowered`
-  if (!read || read.lowered === 'éi') return undefined
-  const { name, type } = database
+  const [read] = await sql<{ lowered: string; parsed: string }[]>`
+    select (ts_lexize('pg_catalog.simple', 'ÉI'))[1] as lowered,
+      (select token from ts_parse('default', 'É’I') limit 1) as parsed`
+  if (!read || (read.lowered === 'éi' && read.parsed === 'É')) return undefined
+  const { name, type, locale } = database
+  const which = `the database ${name} (LC_CTYPE ${type}${locale === null ? '' : `, locale ${locale}`})`
   return {
-    message: `the database ${name} (LC_CTYPE ${type}) makes the letters ÉI small as ${read.lowered}: words of reviews that begin with such a letter are not matched by those of queries`,
-    hint: "make another, CREATE DATABASE other ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' TEMPLATE template0; (or en_US.UTF-8, where the system has no C.UTF-8), and take the data there: pullquote backup, pullquote restore",
+    message:
+      read.lowered === 'éi'
+        ? `${which} takes signs such as ’ for letters: words of reviews that stand beside them are not matched by those of queries`
+        : `${which} makes the letters ÉI small as ${read.lowered}: words of reviews that begin with such a letter are not matched by those of queries`,
+    hint: "make another, CREATE DATABASE other ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C.UTF-8' TEMPLATE template0; (or en_US.UTF-8, where the system has no C.UTF-8), and take the data there: pullquote backup, pullquote restore",
   }
 }
 

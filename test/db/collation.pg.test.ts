@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import * as assert from 'uvu/assert'
 import { restoreBackup } from '../../server/db/backup/restore.ts'
 import { writeBackup } from '../../server/db/backup/write.ts'
-import { collationChange } from '../../server/db/collation.ts'
+import { collationChange, warnAboutTextRules } from '../../server/db/collation.ts'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import type { Pool } from '../../server/deps.ts'
@@ -62,7 +62,7 @@ test('capitals that the database does not make small are told by both, and mende
   try {
     const warned: string[] = []
     await migrate(odd, { ...silent, warn: (_: object, message: string) => void warned.push(message) })
-    assert.match(warned.join(), /\(LC_CTYPE C\) makes the letters ÉI small as Éi: .*LC_CTYPE 'C\.UTF-8'/)
+    assert.match(warned.join(), /\(LC_CTYPE C\) makes the letters ÉI small as Éi: .*LOCALE 'C\.UTF-8'/)
     await (await new Garden(odd).open('Café')).plant({ slices: [['Übernachtung super', 0.9]] })
     const lexemes = async (sql: Pool) => (await sql`select lexemes::text as words from excerpts`)[0]?.words
     assert.match(await lexemes(odd), 'Übernacht')
@@ -79,5 +79,39 @@ test('capitals that the database does not make small are told by both, and mende
     await server.unsafe(`drop database ${ascii} with (force)`)
   }
 })
+
+test('of a locale provider that does not know them are told with its locale, and what is run instead has none of it', async () => {
+  const [{ major = 0 } = {}] = await server<{ major: number }[]>`
+    select current_setting('server_version_num')::int / 10000 as major`
+  // Before 18 the text search asks LC_CTYPE for all of it.
+  const odd = [
+    ["lc_ctype 'C' icu_locale 'en'", major < 18 ? 'ÉI small as Éi' : 'takes signs such as ’ for letters'],
+    ["lc_ctype 'C.UTF-8' icu_locale 'tr'", major < 18 ? '' : 'C.UTF-8, locale tr) makes the letters ÉI small as éı'],
+  ] as const
+  for (const [locale, told] of odd) {
+    const warned = await warningsOf(`encoding 'UTF8' locale_provider icu lc_collate 'C' ${locale} template template0`)
+    if (told === '') assert.is(warned, '')
+    else assert.ok(warned.includes(told), warned)
+    const hinted = /CREATE DATABASE other (.*?);/.exec(warned)?.[1]
+    if (hinted) assert.is(await warningsOf(hinted), '')
+  }
+})
+
+/** What a start warns of in a database that is created so. */
+async function warningsOf(options: string): Promise<string> {
+  const other = `${name}_other`
+  const otherUrl = new URL(url)
+  otherUrl.pathname = other
+  await server.unsafe(`create database ${other} ${options}`)
+  const sql = connect({ url: otherUrl.href })
+  try {
+    const warned: string[] = []
+    await warnAboutTextRules(sql, { ...silent, warn: (_: object, message: string) => void warned.push(message) })
+    return warned.join()
+  } finally {
+    await sql.end()
+    await server.unsafe(`drop database ${other} with (force)`)
+  }
+}
 
 test.run()
