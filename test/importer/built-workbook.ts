@@ -10,10 +10,12 @@ interface Parts {
   strings?: string[]
   styles?: string
   workbookPr?: string
+  /** The external addresses that every sheet's links name, by relationship. */
+  addresses?: Record<string, string>
 }
 
 /** A workbook with only what its sheets need, as programs write it. */
-export function workbook({ sheets, hidden = [], strings = [], styles = '', workbookPr = '' }: Parts): Uint8Array {
+export function workbook({ sheets, hidden = [], strings = [], styles = '', workbookPr = '', addresses = {} }: Parts): Uint8Array {
   const names = Object.keys(sheets)
   const list = names.map(
     (name, at) =>
@@ -29,8 +31,15 @@ export function workbook({ sheets, hidden = [], strings = [], styles = '', workb
     'xl/sharedStrings.xml': `<sst ${MAIN}>${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`,
     'xl/styles.xml': `<styleSheet ${MAIN}>${styles}</styleSheet>`,
   }
-  for (const [at, name] of names.entries())
-    files[`xl/worksheets/sheet${at + 1}.xml`] = `<worksheet ${MAIN}><sheetData>${sheets[name]}</sheetData></worksheet>`
+  const links = Object.entries(addresses).map(
+    ([id, target]) => `<Relationship Id="${id}" Type="…/hyperlink" Target="${target}" TargetMode="External"/>`,
+  )
+  for (const [at, name] of names.entries()) {
+    files[`xl/worksheets/sheet${at + 1}.xml`] =
+      `<worksheet ${MAIN} xmlns:r="…"><sheetData>${sheets[name]}</sheetData></worksheet>`
+    if (links.length > 0)
+      files[`xl/worksheets/_rels/sheet${at + 1}.xml.rels`] = `<Relationships>${links.join('')}</Relationships>`
+  }
   return zipSync(Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(XML + xml)])))
 }
 

@@ -3,7 +3,9 @@ import { IMPORT_FILE_BYTES } from '../../contract/limits.ts'
 import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
 import { unpackEntries } from './archive.ts'
+import { externalAddresses } from './cell-links.ts'
 import { cellStyles } from './cell-styles.ts'
+import { addLinkColumns } from './link-columns.ts'
 import { tableOfRecords } from './record-table.ts'
 import type { PassedOverFile } from './review-files.ts'
 import { type InputFile, sizeAndLimit, type Table } from './table.ts'
@@ -68,7 +70,8 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
   for (const name of hidden)
     passOver({ file: `${file.name}/${name}`, code: 'hidden_sheet', reason: 'a hidden sheet: unhide it to import it' })
   const pathOf = ({ id }: Sheet) => relations.byId.get(id) ?? ''
-  const parts = read(relations.strings, relations.styles, ...sheets.map(pathOf))
+  const paths = sheets.map(pathOf)
+  const parts = read(relations.strings, relations.styles, ...paths, ...paths.map(relationsPart))
   const [strings, styles] = [parts(relations.strings), parts(relations.styles)]
   const sources: CellSources = {
     strings: strings ? sharedStrings(file.name, strings) : [],
@@ -81,7 +84,10 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
     const name = `${file.name}/${sheet.name}`
     const xml = parts(pathOf(sheet))
     if (!xml) throw damagedWorkbook(name, 'is listed in the workbook but missing from it')
-    const rows = sheetRows(name, xml, sources, left)
+    const { rows, links } = sheetRows(name, xml, sources, left)
+    const targets = links.length > 0 && parts(relationsPart(pathOf(sheet)))
+    const addresses = targets ? externalAddresses(name, targets) : new Map<string, string>()
+    addLinkColumns(name, rows, { links, addresses }, left)
     return rows.length > 0 ? [{ name, rows, since1904 }] : []
   })
   const [first, ...others] = filled

@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../contract/timestamp.ts'
 import { UNCALCULATED } from '../fields/spreadsheet-error.ts'
 import { ImporterError } from '../importer-error.ts'
+import { addressOfFormula, type CellLink, linkOf } from './cell-links.ts'
+import { columnOf, rowsOf, type Span } from './cell-reference.ts'
 import type { CellStyle } from './cell-styles.ts'
 import { checkRowCount } from './table.ts'
 import { damagedWorkbook, parseXml } from './xml.ts'
@@ -37,6 +39,14 @@ export interface SheetBudget {
   characters: number
 }
 
+/** @throws ImporterError `archive_too_large` when less is left */
+export function spend(file: string, left: SheetBudget, { cells, characters }: SheetBudget): void {
+  left.cells -= cells
+  left.characters -= characters
+  if (left.cells >= 0 && left.characters >= 0) return
+  throw new ImporterError('archive_too_large', `${file}: the workbook has more cells than one import takes. Split it.`)
+}
+
 const MAX_COLUMNS = 1_000
 /** Day 0 of the two date systems. The first treats 1900 as a leap year, so days before 1 March 1900 are off by one. */
 const SINCE_1900 = Date.UTC(1899, 11, 30)
@@ -46,7 +56,7 @@ const LAST_DAY = 2_958_465
 /** Spreadsheets keep 15 significant digits. */
 const EXACT = 1e15
 
-const NO_CELL = { column: -1, type: '', style: 0, value: '', isFormula: false }
+const NO_CELL = { column: -1, type: '', style: 0, value: '', isFormula: false, formula: '' }
 
 /** The texts of `sharedStrings.xml`, without phonetic runs. */
 export function sharedStrings(file: string, xml: Uint8Array): string[] {
@@ -64,21 +74,28 @@ export function sharedStrings(file: string, xml: Uint8Array): string[] {
 }
 
 /**
- * The non-empty rows of a sheet.
+ * The non-empty rows of a sheet, and the links of its cells.
  *
  * @param left the remaining budget, reduced by what the sheet uses
  * @throws ImporterError `bad_archive`, `too_many_rows`, `too_many_columns`, `archive_too_large`
  */
-export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, left: SheetBudget): SheetRow[] {
+export function sheetRows(
+  file: string,
+  xml: Uint8Array,
+  sources: CellSources,
+  left: SheetBudget,
+): { rows: SheetRow[]; links: CellLink[] } {
   const rows: SheetRow[] = []
+  const links: CellLink[] = []
   const text = new TextRuns()
   let row: SheetRow = { line: 0, cells: [] }
   let cell = { ...NO_CELL }
-  let isValue = false
+  let part: 'v' | 'f' | undefined
   const merged: Span[] = []
   parseXml(file, xml, {
-    open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', ref = '' }) => {
+    open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', ref = '', ...more }) => {
       if (name === 'mergeCell') merged.push(rowsOf(ref))
+      if (name === 'hyperlink') links.push(...linkOf(ref, more))
       if (name === 'row') {
         row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
         cell = { ...NO_CELL }
@@ -89,15 +106,16 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
         cell = { ...NO_CELL, column: columnOf(reference) ?? cell.column + 1, type, style: Number(style) }
       }
       if (name === 'f') cell.isFormula = true
-      isValue = name === 'v'
+      part = name === 'v' || name === 'f' ? name : undefined
       text.open(name)
     },
     text: (piece) => {
-      if (isValue) cell.value += piece
+      if (part === 'v') cell.value += piece
+      else if (part === 'f') cell.formula += piece
       else text.add(piece)
     },
     close: (name) => {
-      isValue = false
+      part = undefined
       text.close(name)
       if (name === 'c') {
         // Inline text wins whatever type a program declares.
@@ -110,30 +128,17 @@ export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, l
             'too_many_columns',
             `${file} has more than ${MAX_COLUMNS} columns: it is not a table of reviews.`,
           )
-        left.cells -= cell.column + 1 - row.cells.length
-        left.characters -= shown.length
-        if (left.cells < 0 || left.characters < 0)
-          throw new ImporterError(
-            'archive_too_large',
-            `${file}: the workbook has more cells than one import takes. Split it.`,
-          )
+        spend(file, left, { cells: cell.column + 1 - row.cells.length, characters: shown.length })
         while (row.cells.length < cell.column) row.cells.push('')
         row.cells[cell.column] = shown
+        const address = addressOfFormula(cell.formula)
+        if (address !== undefined) links.push({ line: row.line, column: cell.column, address })
       }
       if (name === 'row' && row.cells.length > 0) checkRowCount(file, rows.push(row))
     },
   })
   markMerged(rows, merged)
-  return rows
-}
-
-/** First and last row number. */
-type Span = [first: number, last: number]
-
-/** The rows of a range: 2 to 5 for `B2:B5`. */
-function rowsOf(range: string): Span {
-  const [first = 0, last = first] = Array.from(range.matchAll(/\d+/g), Number)
-  return [first, last]
+  return { rows, links }
 }
 
 /** A single pass, because a sheet may have any number of merged cells of any height. */
@@ -146,13 +151,6 @@ function markMerged(rows: SheetRow[], merged: Span[]): void {
       reach = Math.max(reach, spans[next]?.[1] ?? 0)
     if (row.line <= reach) row.isBelowMerged = true
   }
-}
-
-/** The column of a cell reference, from 0: `B7` is in 1. */
-function columnOf(reference: string): number | undefined {
-  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0]
-  if (letters === undefined) return undefined
-  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
 /** A cell's value as text; undefined for a shared string that is missing. */
