@@ -15,7 +15,14 @@ interface Parts {
 }
 
 /** A workbook with only what its sheets need, as programs write it. */
-export function workbook({ sheets, hidden = [], strings = [], styles = '', workbookPr = '', addresses = {} }: Parts): Uint8Array {
+export function workbook({
+  sheets,
+  hidden = [],
+  strings = [],
+  styles = '',
+  workbookPr = '',
+  addresses = {},
+}: Parts): Uint8Array {
   const names = Object.keys(sheets)
   const list = names.map(
     (name, at) =>

@@ -47,7 +47,11 @@ test('addresses that are shown stay in one column, and places in the workbook or
     header +
       review('1', inline('Mail')) +
       review('2', inline('Place')) +
-      links('<hyperlink ref="E2" r:id="a"/>', '<hyperlink ref="E3" location="S!A1"/>', '<hyperlink ref="E4:E9" r:id="b"/>'),
+      links(
+        '<hyperlink ref="E2" r:id="a"/>',
+        '<hyperlink ref="E3" location="S!A1"/>',
+        '<hyperlink ref="E4:E9" r:id="b"/>',
+      ),
     { a: 'mailto:ida@example.com', b: 'https://example.com' },
   )
   assert.equal(other, { urls: [null, null], headers: ['id', 'date', 'author', 'text', 'url'] })
