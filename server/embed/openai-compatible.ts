@@ -1,4 +1,3 @@
-import pLimit, { type LimitFunction } from 'p-limit'
 import { CodedError } from '../../src/contract/code-of.ts'
 import { withAbort } from '../abort.ts'
 import type { Log } from '../deps.ts'
@@ -6,6 +5,7 @@ import { describeError } from '../describe-error.ts'
 import { intoGroups } from '../into-groups.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable, type EmbedKind } from './embedder.ts'
 import { InputRefused, requestEmbeddings } from './openai-request.ts'
+import { TextWindow } from './text-window.ts'
 import { type ModelSettings, shortHash, type VectorSpace, vectorSpace } from './vector-space.ts'
 
 export interface OpenAiConfig extends ModelSettings {
@@ -94,7 +94,7 @@ interface Call {
   kind: EmbedKind
   /** How long to retry: as for a search, or as for indexing. */
   patience: EmbedKind
-  signal: AbortSignal
+  controller: AbortController
   /** The service accepted a harmless text during this call. */
   provenWell: boolean
 }
@@ -103,7 +103,7 @@ class Service {
   readonly #config: OpenAiConfig
   readonly #deps: OpenAiDeps
   readonly #address: string
-  readonly #limit: LimitFunction
+  readonly #window: TextWindow
   #batch: number
   lastRefusal = 'refused a text'
 
@@ -111,8 +111,8 @@ class Service {
     this.#config = config
     this.#deps = deps
     this.#address = embeddingsAddress(config.url)
-    this.#limit = pLimit(config.concurrency ?? CONCURRENCY)
     this.#batch = config.batch ?? BATCH
+    this.#window = new TextWindow(config.concurrency ?? CONCURRENCY, this.#batch)
   }
 
   /** @returns raw vectors in input order, `undefined` for a text that the service refuses */
@@ -122,19 +122,10 @@ class Service {
     signal?: AbortSignal,
     patience = kind,
   ): Promise<(Float32Array | undefined)[]> {
-    return withAbort({ signal }, async (controller) => {
-      const call = { kind, patience, signal: controller.signal, provenWell: false }
-      const send = (batch: readonly string[]) => this.#embedOrSplit(batch, call)
+    return withAbort({ signal }, (controller) => {
+      const call = { kind, patience, controller, provenWell: false }
       // A search does not queue behind documents.
-      const run = (batch: readonly string[]) => (kind === 'query' ? send(batch) : this.#limit(send, batch))
-      const batches = intoGroups(texts, (text) => text.length, { size: BATCH_CHARACTERS, count: this.#batch })
-      try {
-        return (await Promise.all(batches.map(run))).flat()
-      } catch (error) {
-        // The other requests of the call would be in vain.
-        controller.abort(error)
-        throw error
-      }
+      return kind === 'query' && texts.length === 1 ? this.#embedOrSplit(texts, call) : this.#embedInTurns(texts, call)
     })
   }
 
@@ -160,8 +151,29 @@ class Service {
     }
   }
 
+  /** Sends the texts in as many requests as they take, each as soon as the service has room for it. */
+  async #embedInTurns(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]> {
+    const { controller } = call
+    const requests: Promise<(Float32Array | undefined)[]>[] = []
+    for (let at = 0; at < texts.length; ) {
+      const count = await this.#window.enter(this.#fitting(texts, at), controller.signal)
+      const request = this.#embedOrSplit(texts.slice(at, at + count), call).finally(() => this.#window.leave(count))
+      // The other requests of the call would be in vain.
+      request.catch((error: unknown) => controller.abort(error))
+      requests.push(request)
+      at += count
+    }
+    return (await Promise.all(requests)).flat()
+  }
+
+  /** How many of the texts from `at` on one request may have. */
+  #fitting(texts: readonly string[], at: number): number {
+    const most = texts.slice(at, at + this.#batch)
+    return intoGroups(most, (text) => text.length, { size: BATCH_CHARACTERS })[0]?.length ?? 0
+  }
+
   async #embedOrSplit(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]> {
-    call.signal.throwIfAborted()
+    call.controller.signal.throwIfAborted()
     try {
       return await this.#request(texts, call)
     } catch (error) {
@@ -195,9 +207,10 @@ class Service {
     }
   }
 
-  #request(input: readonly string[], { kind, patience, signal }: Call): Promise<Float32Array[]> {
+  async #request(input: readonly string[], { kind, patience, controller }: Call): Promise<Float32Array[]> {
     const { key, model, dimensions, queryFields, documentFields, timeoutMs = TIMEOUT_MS } = this.#config
     const fields = kind === 'query' ? queryFields : documentFields
+    const among = this.#window.texts
     return requestEmbeddings({
       fetch: this.#deps.fetch,
       address: this.#address,
@@ -205,7 +218,11 @@ class Service {
       body: { ...fields, model, input, dimensions },
       timeoutMs: patience === 'query' ? Math.min(timeoutMs, QUERY_TIMEOUT_MS) : timeoutMs,
       ...PATIENCE[patience],
-      signal,
+      signal: controller.signal,
+      took: (milliseconds) => {
+        if (input.length === 1) this.#window.tookAlone(milliseconds)
+        else this.#window.took(milliseconds, among)
+      },
     })
   }
 }

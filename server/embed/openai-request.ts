@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
+import { isUntrusted, reasonOf } from '../../src/contract/connection-error.ts'
 import { withAbort } from '../abort.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
 
@@ -17,6 +18,8 @@ export interface EmbeddingsRequest {
   attempts: number
   longestPauseMs: number
   signal?: AbortSignal | undefined
+  /** Told how long the service took for vectors, or was given for them. */
+  took?: (milliseconds: number) => void
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
@@ -49,6 +52,7 @@ async function once(
   request: EmbeddingsRequest,
 ): Promise<Float32Array[] | { error: EmbeddingUnavailable; repeat: boolean }> {
   const { address, key, body, timeoutMs, signal } = request
+  const began = performance.now()
   return withAbort({ signal, timeoutMs }, async (controller) => {
     try {
       const response = await request.fetch(address, {
@@ -62,17 +66,26 @@ async function once(
         signal: controller.signal,
       })
       const text = await readText(response)
-      return response.ok ? parseEmbeddings(text, body.input.length) : failure(response, text, key)
+      if (!response.ok) return failure(response, text, key)
+      const vectors = parseEmbeddings(text, body.input.length)
+      request.took?.(performance.now() - began)
+      return vectors
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof InputRefused) throw error
       if (error instanceof EmbeddingUnavailable) return { error, repeat: false }
       const timedOut = controller.signal.aborted
-      const what = timedOut ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached'
+      if (timedOut) request.took?.(timeoutMs)
+      const what = timedOut ? `gave no answer in ${timeoutMs / 1000} s` : `cannot be reached: ${explain(error)}`
       const message = `The embedding service at ${new URL(address).host} ${what}`
-      return { error: new EmbeddingUnavailable(message, { cause: error }), repeat: !timedOut }
+      return { error: new EmbeddingUnavailable(message, { cause: error }), repeat: !timedOut && !isUntrusted(error) }
     }
   })
+}
+
+function explain(error: unknown): string {
+  const hint = isUntrusted(error) ? ' (for your own certificate authority, set NODE_EXTRA_CA_CERTS to its file)' : ''
+  return `${reasonOf(error)}${hint}`
 }
 
 /** Azure's addresses with an API version expect the key in a header of their own. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CodedError, codeOf } from '../contract/code-of.ts'
+import { innermost, isUntrusted, reasonOf } from '../contract/connection-error.ts'
 import { ERROR_STATUS, type ErrorCode, type ErrorDetail, errorEnvelope } from '../contract/errors.ts'
 import type { BufferedResponse } from './fetch.ts'
 import { tolerant } from './tolerant.ts'
@@ -79,8 +80,8 @@ function fromHeaders({ headers }: Answered, credential: ApiError['credential'] =
 /** No response: the URL is wrong, nothing listens there, or the connection broke. */
 export class ConnectionFailed extends CodedError<'connection_failed' | 'connection_untrusted'> {
   constructor(url: string, options: ErrorOptions) {
-    const code = isUntrusted(innermost(options.cause)) ? 'connection_untrusted' : 'connection_failed'
-    super(code, `no answer from ${url}: ${causeOf(options.cause)}`, options)
+    const code = isUntrusted(options.cause) ? 'connection_untrusted' : 'connection_failed'
+    super(code, `no answer from ${url}: ${reasonOf(options.cause)}`, options)
   }
 }
 
@@ -109,32 +110,9 @@ function isBeforeSending(error: unknown): boolean {
   return codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT' || isUntrusted(error)
 }
 
-/** No trusted certificate, or no TLS: a retry would fail the same way. */
-function isUntrusted(error: unknown): boolean {
-  const code = codeOf(error) ?? ''
-  return code === WITHOUT_TLS || /CERT|SIGNATURE/.test(code)
-}
-
-const WITHOUT_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER'
-
 /** The caller's signal aborted the request. */
 export class Cancelled extends CodedError<'cancelled'> {
   constructor() {
     super('cancelled', 'cancelled')
   }
-}
-
-/** `fetch` hides the reason in a chain of causes; the innermost one has it. */
-function innermost(error: unknown): unknown {
-  let inner = error
-  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
-  return inner instanceof AggregateError && inner.errors.length > 0 ? inner.errors[0] : inner
-}
-
-function causeOf(error: unknown): string {
-  const inner = innermost(error)
-  if (!(inner instanceof Error)) return String(inner)
-  const code = codeOf(inner)
-  if (code === WITHOUT_TLS) return `it does not speak TLS there, which https:// asks for (${code})`
-  return code !== undefined && !inner.message.includes(code) ? `${inner.message || code} (${code})` : inner.message
 }

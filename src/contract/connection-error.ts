@@ -1,0 +1,25 @@
+import { codeOf } from './code-of.ts'
+
+const WITHOUT_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER'
+
+/** No trusted certificate, or no TLS: a retry would fail the same way. */
+export function isUntrusted(error: unknown): boolean {
+  const code = codeOf(innermost(error)) ?? ''
+  return code === WITHOUT_TLS || /CERT|SIGNATURE/.test(code)
+}
+
+/** `fetch` hides the reason in a chain of causes; the innermost one has it. */
+export function innermost(error: unknown): unknown {
+  let inner = error
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
+  return inner instanceof AggregateError && inner.errors.length > 0 ? inner.errors[0] : inner
+}
+
+/** Why a connection failed, for people: `connect ECONNREFUSED 127.0.0.1:8787`. */
+export function reasonOf(error: unknown): string {
+  const inner = innermost(error)
+  if (!(inner instanceof Error)) return String(inner)
+  const code = codeOf(inner)
+  if (code === WITHOUT_TLS) return `it does not speak TLS there, which https:// asks for (${code})`
+  return code !== undefined && !inner.message.includes(code) ? `${inner.message || code} (${code})` : inner.message
+}
