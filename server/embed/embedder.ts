@@ -32,7 +32,8 @@ export interface Embedder {
    * cosines are already calibrated (see `calibrate.ts`), so that the default floor of 0.66 is this model's best threshold.
    * Their lengths mean nothing.
    * @param kind `document` for excerpts, `query` for search text: some models embed the two differently.
-   * @throws {EmbeddingUnavailable} when the provider cannot answer now; retrying later may work.
+   * @throws {EmbeddingUnavailable} when the provider cannot answer now; retrying later may work. It has the vectors of the texts
+   * that were embedded before.
    * @throws {EmbeddingRefused} when it refuses some of the texts and embedded the others.
    */
   embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
@@ -88,14 +89,17 @@ export class EmbeddingUnavailable extends CodedError<'embedding_unavailable' | '
   readonly retryAfterSeconds: number | undefined
   /** HTTP status of the response, if any. */
   readonly status: number | undefined
+  /** In input order, `undefined` where a text was not embedded; undefined itself if none was. */
+  readonly vectors: readonly (Float32Array | undefined)[] | undefined
   constructor(
     message: string,
-    options?: ErrorOptions & { retryAfterSeconds?: number | undefined; status?: number | undefined },
+    options?: ErrorOptions & Partial<Pick<EmbeddingUnavailable, 'retryAfterSeconds' | 'status' | 'vectors'>>,
     code: EmbeddingUnavailable['code'] = 'embedding_unavailable',
   ) {
     super(code, message, options)
     this.retryAfterSeconds = options?.retryAfterSeconds
     this.status = options?.status
+    this.vectors = options?.vectors
   }
 }
 
@@ -104,9 +108,8 @@ export class EmbeddingUnavailable extends CodedError<'embedding_unavailable' | '
  * a text was refused, so that one text holds up no other.
  */
 export class EmbeddingRefused extends EmbeddingUnavailable {
-  readonly vectors: readonly (Float32Array | undefined)[]
+  declare readonly vectors: readonly (Float32Array | undefined)[]
   constructor(message: string, vectors: readonly (Float32Array | undefined)[]) {
-    super(message, {}, 'embedding_refused')
-    this.vectors = vectors
+    super(message, { vectors }, 'embedding_refused')
   }
 }

@@ -4,7 +4,7 @@ import type { Log } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import { intoGroups } from '../into-groups.ts'
 import { type Embedder, EmbeddingRefused, EmbeddingUnavailable, type EmbedKind } from './embedder.ts'
-import { InputRefused, requestEmbeddings } from './openai-request.ts'
+import { embeddingsAddress, InputRefused, requestEmbeddings } from './openai-request.ts'
 import { TextWindow } from './text-window.ts'
 import { type ModelSettings, shortHash, type VectorSpace, vectorSpace } from './vector-space.ts'
 
@@ -64,7 +64,7 @@ export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDep
     async embed(texts, kind, signal) {
       if (texts.length === 0) return []
       const marked = texts.map((text) => space.mark(text, kind))
-      const raw = await service.embed(marked, kind, signal)
+      const { raw, failure } = await service.embed(marked, kind, signal)
       const vectors = raw.map((vector) => {
         if (vector !== undefined && vector.length !== length) {
           const message = `The embedding service answered vectors of ${vector.length} components instead of ${length}`
@@ -72,6 +72,10 @@ export async function createOpenAiEmbedder(config: OpenAiConfig, deps: OpenAiDep
         }
         return vector && space.finish(vector, kind)
       })
+      if (failure) {
+        const { message, retryAfterSeconds, status } = failure
+        throw new EmbeddingUnavailable(message, { cause: failure, retryAfterSeconds, status, vectors })
+      }
       const complete = vectors.filter((vector) => vector !== undefined)
       if (complete.length < vectors.length) throw new EmbeddingRefused(service.lastRefusal, vectors)
       return complete
@@ -87,6 +91,12 @@ export class DimensionsIgnored extends CodedError<'dimensions_ignored'> {
       `PULLQUOTE_EMBEDDING_DIMENSIONS is ${asked}, but the model answers with ${answered}; leave it out or set ${answered}`,
     )
   }
+}
+
+/** Raw vectors in input order, `undefined` for a text that the service refuses or that a failure kept from it. */
+interface Embedded {
+  raw: (Float32Array | undefined)[]
+  failure?: EmbeddingUnavailable | undefined
 }
 
 /** State of one call of `embed`, which may take several requests. */
@@ -115,17 +125,13 @@ class Service {
     this.#window = new TextWindow(config.concurrency ?? CONCURRENCY, this.#batch)
   }
 
-  /** @returns raw vectors in input order, `undefined` for a text that the service refuses */
-  async embed(
-    texts: readonly string[],
-    kind: EmbedKind,
-    signal?: AbortSignal,
-    patience = kind,
-  ): Promise<(Float32Array | undefined)[]> {
-    return withAbort({ signal }, (controller) => {
+  /** @throws {EmbeddingUnavailable} before anything was embedded */
+  embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal, patience = kind): Promise<Embedded> {
+    return withAbort({ signal }, async (controller) => {
       const call = { kind, patience, controller, provenWell: false }
       // A search does not queue behind documents.
-      return kind === 'query' && texts.length === 1 ? this.#embedOrSplit(texts, call) : this.#embedInTurns(texts, call)
+      if (kind === 'query' && texts.length === 1) return { raw: await this.#embedOrSplit(texts, call) }
+      return this.#embedInTurns(texts, call)
     })
   }
 
@@ -136,7 +142,7 @@ class Service {
     try {
       // Without a length nothing starts, so the service gets time: some load a model on the first request.
       const patience = stored === undefined ? 'document' : 'query'
-      const [vector] = await this.embed([space.mark(HARMLESS, 'query')], 'query', undefined, patience)
+      const [vector] = (await this.embed([space.mark(HARMLESS, 'query')], 'query', undefined, patience)).raw
       if (!vector) throw new EmbeddingUnavailable(`The embedding service ${this.lastRefusal}`)
       if (dimensions !== undefined && vector.length !== dimensions) {
         throw new DimensionsIgnored(dimensions, vector.length)
@@ -145,31 +151,48 @@ class Service {
     } catch (error) {
       if (!(error instanceof EmbeddingUnavailable)) throw error
       if (stored === undefined) throw error
-      const message = 'the embedding service does not answer yet; starting without it'
-      this.#deps.log.warn({ error: describeError(error) }, message)
+      this.#deps.log.warn({ error: describeError(error) }, `starting without vectors of new texts: ${error.message}`)
       return stored - 1
     }
   }
 
   /** Sends the texts in as many requests as they take, each as soon as the service has room for it. */
-  async #embedInTurns(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]> {
+  async #embedInTurns(texts: readonly string[], call: Call): Promise<Embedded> {
     const { controller } = call
-    const requests: Promise<(Float32Array | undefined)[]>[] = []
-    for (let at = 0; at < texts.length; ) {
-      const count = await this.#window.enter(this.#fitting(texts, at), controller.signal)
-      const request = this.#embedOrSplit(texts.slice(at, at + count), call).finally(() => this.#window.leave(count))
-      // The other requests of the call would be in vain.
-      request.catch((error: unknown) => controller.abort(error))
-      requests.push(request)
-      at += count
+    const raw: Embedded['raw'] = new Array(texts.length).fill(undefined)
+    const send = async (at: number, count: number) => {
+      try {
+        const vectors = await this.#embedOrSplit(texts.slice(at, at + count), call)
+        raw.splice(at, count, ...vectors)
+      } catch (error) {
+        // The other requests of the call would be in vain.
+        controller.abort(error)
+      } finally {
+        this.#window.leave(count)
+      }
     }
-    return (await Promise.all(requests)).flat()
+    const sent: Promise<void>[] = []
+    try {
+      for (let at = 0, count = 0; at < texts.length; at += count) {
+        count = await this.#window.enter(this.#fitting(texts, at), controller.signal)
+        sent.push(send(at, count))
+      }
+      await Promise.all(sent)
+      controller.signal.throwIfAborted()
+      return { raw }
+    } catch (error) {
+      // A service that limits its requests may never answer all of a large call at once.
+      if (error instanceof EmbeddingUnavailable && raw.some((vector) => vector !== undefined))
+        return { raw, failure: error }
+      throw error
+    }
   }
 
   /** How many of the texts from `at` on one request may have. */
   #fitting(texts: readonly string[], at: number): number {
-    const most = texts.slice(at, at + this.#batch)
-    return intoGroups(most, (text) => text.length, { size: BATCH_CHARACTERS })[0]?.length ?? 0
+    return (
+      intoGroups(texts.slice(at, at + this.#batch), (text) => text.length, { size: BATCH_CHARACTERS })[0]?.length ?? 0
+    )
   }
 
   async #embedOrSplit(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]> {
@@ -207,7 +230,7 @@ class Service {
     }
   }
 
-  async #request(input: readonly string[], { kind, patience, controller }: Call): Promise<Float32Array[]> {
+  #request(input: readonly string[], { kind, patience, controller }: Call): Promise<Float32Array[]> {
     const { key, model, dimensions, queryFields, documentFields, timeoutMs = TIMEOUT_MS } = this.#config
     const fields = kind === 'query' ? queryFields : documentFields
     const among = this.#window.texts
@@ -225,12 +248,4 @@ class Service {
       },
     })
   }
-}
-
-/** The endpoint's address, from a base address in any of the usual forms. */
-export function embeddingsAddress(url: string): string {
-  const address = new URL(url)
-  const path = address.pathname.replace(/\/+$/, '')
-  if (!path.endsWith('/embeddings')) address.pathname = `${path === '' ? '/v1' : path}/embeddings`
-  return address.href
 }

@@ -28,6 +28,14 @@ const INPUT_AT_FAULT = new Set([400, 413, 422])
 const SHORTEST_SECRET = 12
 const WORTH_REPEATING = new Set([408, 409, 425, 429])
 
+/** The endpoint's address, from a base address in any of the usual forms. */
+export function embeddingsAddress(url: string): string {
+  const address = new URL(url)
+  const path = address.pathname.replace(/\/+$/, '')
+  if (!path.endsWith('/embeddings')) address.pathname = `${path === '' ? '/v1' : path}/embeddings`
+  return address.href
+}
+
 /**
  * One call of `POST /v1/embeddings` (OpenAI API reference, "Create embeddings"; Ollama, vLLM, TEI and LM Studio support it
  * too), retried as long as that makes sense.
@@ -66,7 +74,7 @@ async function once(
         signal: controller.signal,
       })
       const text = await readText(response)
-      if (!response.ok) return failure(response, text, key)
+      if (!response.ok) return failure(response, text, request)
       const vectors = parseEmbeddings(text, body.input.length)
       request.took?.(performance.now() - began)
       return vectors
@@ -97,7 +105,7 @@ function authorization(address: string, key: string | undefined): Record<string,
 function failure(
   response: Response,
   text: string,
-  key: string | undefined,
+  { address, key }: EmbeddingsRequest,
 ): { error: EmbeddingUnavailable; repeat: boolean } {
   const { status } = response
   const { message, isExhausted } = readError(text)
@@ -110,7 +118,7 @@ function failure(
     status === 401 || status === 403
       ? ' (check PULLQUOTE_EMBEDDING_KEY)'
       : status === 404
-        ? ' (check PULLQUOTE_EMBEDDING_URL and PULLQUOTE_EMBEDDING_MODEL)'
+        ? ` to POST ${address.split('?')[0]} (check PULLQUOTE_EMBEDDING_URL and PULLQUOTE_EMBEDDING_MODEL)`
         : ''
   const error = new EmbeddingUnavailable(`The embedding service answered ${status}${hint}${said}`, {
     retryAfterSeconds: retryAfter(response.headers.get('retry-after')),

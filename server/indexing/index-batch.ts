@@ -121,23 +121,21 @@ export class IndexBatch {
     const reserved = await reserveAllowance(sql, pack, this.#deps.dailyAllowance)
     if (reserved.spent) this.#result.halted = { reason: 'daily_allowance' }
     if (reserved.reviews.length === 0) return
-    let vectors: readonly (Float32Array | undefined)[] | undefined
-    let refusal: unknown
+    let vectors: readonly (Float32Array | undefined)[]
+    let failure: EmbeddingUnavailable | undefined
+    const failed = async (error: unknown) => {
+      await refundTexts(sql, reserved)
+      await this.#embedFailed(reserved.reviews, error)
+    }
     try {
       vectors = await this.#embed(reserved.reviews)
     } catch (error) {
-      if (error instanceof EmbeddingRefused) {
-        vectors = error.vectors
-        refusal = error
-      } else {
-        await refundTexts(sql, reserved)
-        await this.#embedFailed(reserved.reviews, error)
-        return
-      }
+      if (!(error instanceof EmbeddingUnavailable) || !error.vectors) return failed(error)
+      failure = error
+      vectors = error.vectors
     }
-    this.#failuresInARow = 0
     const done: SerializedReview[] = []
-    const refused: PreparedReview[] = []
+    const rest: PreparedReview[] = []
     let at = 0
     for (const review of reserved.reviews) {
       const count = textsOf(review).length
@@ -145,11 +143,16 @@ export class IndexBatch {
       at += count
       await yieldToEventLoop()
       if (indexed) done.push(serializeRows(indexed))
-      else refused.push(review)
+      else rest.push(review)
     }
-    if (refused.length > 0) {
+    const refused = failure instanceof EmbeddingRefused
+    if (failure && !refused && done.length === 0) return failed(failure)
+    this.#failuresInARow = 0
+    if (failure) {
       await refundTexts(sql, { day: reserved.day, texts: vectors.filter((vector) => vector === undefined).length })
-      await this.#fail(refused, refusal, true)
+      if (refused) await this.#fail(rest, failure, true)
+      // The rest is released, not failed: a service that limits its requests was asked for too much at once.
+      else this.#result.halted = { reason: 'embedding_unavailable', error: failure }
     }
     for (const part of groupForSaving(done, this.#deps.exclusive ?? false)) await this.#save(part)
   }

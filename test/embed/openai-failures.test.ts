@@ -54,7 +54,7 @@ test('does not repeat what cannot get better, and says what to check', async () 
   const answers: [number, unknown, RegExp][] = [
     [401, { error: { message: 'Incorrect API key' } }, /401.*PULLQUOTE_EMBEDDING_KEY.*Incorrect API key/],
     [403, {}, /PULLQUOTE_EMBEDDING_KEY/],
-    [404, { error: 'model "made-up" not found' }, /PULLQUOTE_EMBEDDING_MODEL.*not found/],
+    [404, { error: 'model "made-up" not found' }, /POST http.*\/v1\/embeddings .*PULLQUOTE_EMBEDDING_MODEL.*not found/],
     [429, { error: { message: 'no credit', code: 'insufficient_quota' } }, /429.*no credit/],
   ]
   for (const [status, body, message] of answers) {
@@ -120,8 +120,53 @@ test('a connection that breaks or is refused is tried again, then unavailable', 
   await service.server.close()
   const error = await failure(embedder.embed(['quiet rooms'], 'query'))
   assert.instance(error, EmbeddingUnavailable)
-  assert.match(error.message, /cannot be reached/)
+  assert.match(error.message, /cannot be reached: connect ECONNREFUSED/)
   service.server = await startEmbeddingsServer()
+})
+
+test('a certificate that is not trusted is asked once, and it is said what to do', async () => {
+  let asked = 0
+  const untrusted: typeof fetch = async () => {
+    asked++
+    const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    throw new TypeError('fetch failed', { cause })
+  }
+  const error = await failure(service.open({}, { fetch: untrusted }))
+  assert.match(error.message, /self-signed certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/)
+  assert.is(asked, 1)
+})
+
+test('keeps what was embedded before the service wanted no more requests', async () => {
+  const embedder = await service.open({ batch: 8, concurrency: 1 })
+  let requests = 0
+  service.server.instead = (_body, response) => ++requests > 2 && send(response, 429, {}, { 'retry-after': '60' })
+  const texts = Array.from({ length: 30 }, (_, i) => `Text ${i}.`)
+  const error = (await failure(embedder.embed(texts, 'document'))) as EmbeddingUnavailable
+  assert.is(error.code, 'embedding_unavailable')
+  assert.equal([error.status, error.retryAfterSeconds, requests], [429, 60, 3])
+  assert.is(error.vectors?.length, 30)
+  for (const [i, vector] of error.vectors?.entries() ?? []) {
+    if (i < 16) assertVector(vector, `Text ${i}.`)
+    else assert.is(vector, undefined)
+  }
+  const nothing = (await failure(embedder.embed(texts, 'document'))) as EmbeddingUnavailable
+  assert.is(nothing.vectors, undefined)
+})
+
+test('a service that embeds one text after another is sent one request at a time', async () => {
+  const embedder = await service.open()
+  let last = Promise.resolve()
+  service.server.instead = async ({ input }) => {
+    last = last.then(() => new Promise((resolve) => setTimeout(resolve, 20 * input.length)))
+    await last
+    return false
+  }
+  await embedder.embed(['quiet rooms'], 'query')
+  await embedder.embed(
+    Array.from({ length: 120 }, (_, i) => `Text ${i}.`),
+    'document',
+  )
+  assert.is(service.server.mostAtOnce, 1)
 })
 
 test('an abort ends the waiting with its own reason', async () => {

@@ -3,7 +3,7 @@ import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { queueCounts } from '../../server/sql/queue/counts.ts'
 import { fillUp, makeRoom, triggersOf } from '../full-database.ts'
 import { until } from '../waiting.ts'
-import { fakeEmbedder } from './fake-embedder.ts'
+import { fakeEmbedder, fakeVector } from './fake-embedder.ts'
 import { many, pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('worker while the provider or the database is away')
@@ -29,6 +29,22 @@ test('while the provider is away reviews wait, and are indexed when it is back, 
   await until('the worker is idle', () => worker.state().status === 'idle')
   assert.is(new Set(embedder.embedded).size, 40)
   assert.is(embedder.embedded.length, 40)
+})
+
+test('what a service embeds before it wants no more requests is saved, and the rest counts as nothing', async () => {
+  const embedder = fakeEmbedder()
+  embedder.before = (texts) => {
+    if (texts.length <= 10) return
+    embedder.embedded.push(...texts.slice(0, 10))
+    const vectors = texts.map((text, i) => (i < 10 ? fakeVector(text) : undefined))
+    throw new EmbeddingUnavailable('answered 429', { status: 429, vectors })
+  }
+  await pipeline.push(many(40))
+  const worker = pipeline.start({ embedder })
+  await until('every review is indexed', async () => (await pipeline.indexedCount()) === 40)
+  assert.is(worker.state().failed, 0)
+  assert.is(embedder.embedded.length, 40)
+  await until('the worker is idle', () => worker.state().status === 'idle')
 })
 
 test('while the disk is full nothing is claimed, and reviews are indexed once there is room', async () => {
