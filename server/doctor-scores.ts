@@ -5,7 +5,7 @@ import type { Embedder } from './embed/embedder.ts'
 import { measureScores } from './embed/measure-scores.ts'
 import { ok, warning } from './finding.ts'
 
-const TIMEOUT_MS = 11_000
+const TIMEOUT_MS = 60_000
 /** A threshold this close to the floor is not worth reporting. */
 const NEAR = 0.05
 
@@ -18,7 +18,7 @@ export async function scoreFindings({ embedder }: { embedder: Embedder }): Promi
     String(error),
   )
   if (typeof measured === 'string') {
-    const hint = 'try again when the embedding service is less busy: it has to embed 225 short texts in eleven seconds'
+    const hint = 'try again when the embedding service is less busy: it has to embed 225 short texts in a minute'
     return [warning('scores', `could not be measured: ${measured}`, hint)]
   }
   const { threshold, found, wrong } = measured

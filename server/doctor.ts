@@ -10,8 +10,8 @@ import { withDeadline } from './db/deadline.ts'
 import { distributionOf } from './db/distribute.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
+import { embeddingFindings } from './doctor-embedding.ts'
 import { queueFindings } from './doctor-queue.ts'
-import { scoreFindings } from './doctor-scores.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { failure, ok, warning } from './finding.ts'
 import { hasSimd } from './search/memory/kernel.ts'
@@ -36,7 +36,6 @@ export type Doctor = () => Promise<Finding[]>
 
 const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1e6))} MB`
 
-const EMBEDDING_TIMEOUT_MS = 10_000
 const LEAST_DISK_BYTES = 1e9
 const CLOCK_SKEW_MS = 5_000
 /** How many projects are named; the rest are counted. */
@@ -51,8 +50,7 @@ const CHECKS: Partial<Record<ServerCheck, Check>> = {
   distribution,
   queue: queueFindings,
   model,
-  embedding,
-  scores: scoreFindings,
+  embedding: embeddingFindings,
   memory: searchMemory,
   disk,
   origins,
@@ -61,14 +59,19 @@ const CHECKS: Partial<Record<ServerCheck, Check>> = {
   console: consolePage,
 }
 
-/** Runs all checks concurrently and says what to do about each problem. A check that throws is a finding. */
+/**
+ * Runs all checks concurrently and says what to do about each problem. A check that throws is a finding.
+ * @param longestLookMs for each check but that of the embeddings, which ends by itself
+ */
 export function createDoctor(deps: DoctorDeps, longestLookMs = 12_000): Doctor {
   return async () => {
     const findings = Object.entries(CHECKS).map(([check, look]) =>
-      withDeadline(async () => look(deps), longestLookMs).catch((error: unknown): Finding => {
-        const message = error instanceof Error ? error.message : String(error)
-        return { check, status: 'failure', message: `could not be checked: ${message}` }
-      }),
+      (check === 'embedding' ? look(deps) : withDeadline(async () => look(deps), longestLookMs)).catch(
+        (error: unknown): Finding => {
+          const message = error instanceof Error ? error.message : String(error)
+          return { check, status: 'failure', message: `could not be checked: ${message}` }
+        },
+      ),
     )
     return (await Promise.all(findings)).flat()
   }
@@ -124,18 +127,6 @@ async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding>
   if ((await activeModelId(sql)) === id) return ok('model', name)
   const message = `this server embeds with ${name}, but another model is active in the database`
   return failure('model', message, 'start all servers with the same embedding settings')
-}
-
-async function embedding({ embedder }: DoctorDeps): Promise<Finding> {
-  const started = performance.now()
-  try {
-    await embedder.embed(['Is anybody there?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
-  } catch (error) {
-    const message = `no vector: ${error instanceof Error ? error.message : error}`
-    return failure('embedding', message, 'check PULLQUOTE_EMBEDDING_URL, _KEY and _MODEL')
-  }
-  const ms = Math.round(performance.now() - started)
-  return ok('embedding', `a query is embedded in ${ms} ms`)
 }
 
 function searchMemory({ memory }: DoctorDeps): Finding {

@@ -78,6 +78,27 @@ test('an embedding service that does not answer', async () => {
   assert.match(message, /connection refused/)
 })
 
+test('an embedding service that limits requests, or fails, is not a matter of the settings', async () => {
+  const hintAt = async (status: number) => {
+    const embed = () => Promise.reject(new EmbeddingUnavailable(`answered ${status}`, { status }))
+    // Of a model with a calibration the scores are not measured as well: that would only fail again.
+    return (await faultOf({ embedder: { ...garden.embedder, calibration: 0.6, embed } })).hint ?? ''
+  }
+  assert.match(await hintAt(429), /limit of requests/)
+  assert.match(await hintAt(502), /log of the embedding service/)
+  assert.match(await hintAt(404), /PULLQUOTE_EMBEDDING_URL/)
+})
+
+test('an embedding service that a visitor would wait for', async () => {
+  const embed: typeof garden.embedder.embed = async (...asked) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_010))
+    return garden.embedder.embed(...asked)
+  }
+  const { check, status, message } = await faultOf({ embedder: { ...garden.embedder, embed } })
+  assert.equal([check, status], ['embedding', 'warning'])
+  assert.match(message, /in 2\d\d\d ms/)
+})
+
 test('another model than the one of the database', async () => {
   const other = await garden.model('other', 3)
   assert.is((await faultOf({ model: { name: 'other', id: other } })).check, 'model')

@@ -9,10 +9,11 @@ export function operatorDoctorRoute({ doctor }: AppDeps): Route {
     method: 'GET',
     path: '/operator/doctor',
     access: 'operator',
+    time: 'own',
     responses: { 200: json(doctorResponse, 'A finding for each check.') },
     operationId: 'getDiagnosis',
     summary: 'What is well with this server, what is not, and what to do about it',
-    description: 'Looks at each part anew, which may take some seconds.',
+    description: 'Looks at each part anew, which may take some seconds, or a minute with a slow embedding service.',
     handle: async () => ({ status: 200, body: { findings: await doctor() } }),
   })
 }
