@@ -36,6 +36,8 @@ export type Doctor = () => Promise<Finding[]>
 
 const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1e6))} MB`
 
+/** It limits its own steps. */
+const LONGEST_EMBEDDING_MS = 90_000
 const LEAST_DISK_BYTES = 1e9
 const CLOCK_SKEW_MS = 5_000
 /** How many projects are named; the rest are counted. */
@@ -59,20 +61,16 @@ const CHECKS: Partial<Record<ServerCheck, Check>> = {
   console: consolePage,
 }
 
-/**
- * Runs all checks concurrently and says what to do about each problem. A check that throws is a finding.
- * @param longestLookMs for each check but that of the embeddings, which ends by itself
- */
+/** Runs all checks concurrently and says what to do about each problem. A check that throws is a finding. */
 export function createDoctor(deps: DoctorDeps, longestLookMs = 12_000): Doctor {
   return async () => {
-    const findings = Object.entries(CHECKS).map(([check, look]) =>
-      (check === 'embedding' ? look(deps) : withDeadline(async () => look(deps), longestLookMs)).catch(
-        (error: unknown): Finding => {
-          const message = error instanceof Error ? error.message : String(error)
-          return { check, status: 'failure', message: `could not be checked: ${message}` }
-        },
-      ),
-    )
+    const findings = Object.entries(CHECKS).map(([check, look]) => {
+      const ms = check === 'embedding' ? LONGEST_EMBEDDING_MS : longestLookMs
+      return withDeadline(async () => look(deps), ms).catch((error: unknown): Finding => {
+        const message = error instanceof Error ? error.message : String(error)
+        return { check, status: 'failure', message: `could not be checked: ${message}` }
+      })
+    })
     return (await Promise.all(findings)).flat()
   }
 }
