@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { isUntrusted, reasonOf } from '../../src/contract/connection-error.ts'
+import { isCertificateUntrusted, isUntrusted, reasonOf } from '../../src/contract/connection-error.ts'
 import { withAbort } from '../abort.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
 
@@ -92,7 +92,9 @@ async function once(
 }
 
 function explain(error: unknown): string {
-  const hint = isUntrusted(error) ? ' (for your own certificate authority, set NODE_EXTRA_CA_CERTS to its file)' : ''
+  const hint = isCertificateUntrusted(error)
+    ? '; for your own certificate authority, set NODE_EXTRA_CA_CERTS to its file'
+    : ''
   return `${reasonOf(error)}${hint}`
 }
 

@@ -67,7 +67,7 @@ export default class StatusCommand extends BaseCommand {
   private render(status: Status): string {
     const { green, red, yellow } = this.terminal.style
     const { queue, worker, model, projects } = status
-    const waiting = queue === null ? 0 : queue.queued + queue.running
+    const waiting = queue?.queued ?? 0
     const { search_memory: memory } = status
     const fields: [string, string | null][] = [
       ['server', [status.url ?? '', `(${KINDS[status.server]})`].filter(Boolean).join(' ')],

@@ -4,8 +4,11 @@ const WITHOUT_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER'
 
 /** No trusted certificate, or no TLS: a retry would fail the same way. */
 export function isUntrusted(error: unknown): boolean {
-  const code = codeOf(innermost(error)) ?? ''
-  return code === WITHOUT_TLS || /CERT|SIGNATURE/.test(code)
+  return codeOf(innermost(error)) === WITHOUT_TLS || isCertificateUntrusted(error)
+}
+
+export function isCertificateUntrusted(error: unknown): boolean {
+  return /CERT|SIGNATURE/.test(codeOf(innermost(error)) ?? '')
 }
 
 /** `fetch` hides the reason in a chain of causes; the innermost one has it. */

@@ -136,7 +136,7 @@ test('status says why reviews wait, also for a reason that only a later server k
       answer: () => ({
         body: {
           ...{ ready: true, database: { ok: true }, model: { name: 'm', active: true }, search_memory: null },
-          queue: { queued, running: 0, failing: 0, set_aside: 0, oldest_seconds: 3 },
+          queue: { queued, running: queued, failing: 0, set_aside: 0, oldest_seconds: 3 },
           worker: { status: 'waiting', waiting: reason === null ? null : { reason } },
         },
       }),
