@@ -7,11 +7,18 @@ const TIMEOUT_MS = 10_000
 /** A visitor notices that a search takes this long. */
 const SLOW_MS = 2_000
 
-/** Whether queries are embedded and how fast, and whether the scores of a model other than the built-in one fit the floor. */
-export async function embeddingFindings({ embedder }: { embedder: Embedder }): Promise<Finding[]> {
+/**
+ * Whether queries are embedded and how fast, and whether the scores of a model other than the built-in one fit the floor.
+ * @param longestMs for both
+ */
+export async function embeddingFindings(embedder: Embedder, longestMs: number): Promise<Finding[]> {
   const started = performance.now()
   try {
-    await embedder.embed(['Is anybody there?'], 'query', AbortSignal.timeout(TIMEOUT_MS))
+    await embedder.embed(
+      ['Is anybody there?'],
+      'query',
+      AbortSignal.timeout(Math.round(Math.min(TIMEOUT_MS, longestMs))),
+    )
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return [failure('embedding', `no vector: ${message}`, hintFor(error))]
@@ -21,7 +28,7 @@ export async function embeddingFindings({ embedder }: { embedder: Embedder }): P
   const hint = 'check whether the embedding service is busy or too slow: each new query waits for it'
   const finding = ms < SLOW_MS ? ok('embedding', message) : warning('embedding', message, hint)
   // One after the other: it is not to be measured how long a query waits for this test.
-  return [finding, ...(await scoreFindings({ embedder }))]
+  return [finding, ...(await scoreFindings(embedder, longestMs - ms))]
 }
 
 function hintFor(error: unknown): string {

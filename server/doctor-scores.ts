@@ -5,20 +5,20 @@ import type { Embedder } from './embed/embedder.ts'
 import { measureScores } from './embed/measure-scores.ts'
 import { ok, warning } from './finding.ts'
 
-const TIMEOUT_MS = 60_000
 /** A threshold this close to the floor is not worth reporting. */
 const NEAR = 0.05
 
 /** Whether the scores of a model other than the built-in one fit the floor: the right constant is known for few models. */
-export async function scoreFindings({ embedder }: { embedder: Embedder }): Promise<Finding[]> {
+export async function scoreFindings(embedder: Embedder, longestMs: number): Promise<Finding[]> {
   const k = embedder.calibration
   if (k === undefined) return []
   const floor = DEFAULT_SIMILARITY_FLOOR
-  const measured = await measureScores(embedder, floor, AbortSignal.timeout(TIMEOUT_MS)).catch((error: unknown) =>
-    String(error),
+  const measured = await measureScores(embedder, floor, AbortSignal.timeout(Math.max(1, Math.round(longestMs)))).catch(
+    (error: unknown) => String(error),
   )
   if (typeof measured === 'string') {
-    const hint = 'try again when the embedding service is less busy: it has to embed 225 short texts in a minute'
+    const hint =
+      'run pullquote doctor when the embedding service is less busy: it has a minute there to embed 225 short texts'
     return [warning('scores', `could not be measured: ${measured}`, hint)]
   }
   const { threshold, found, wrong } = measured

@@ -28,7 +28,7 @@ function chosen(k: number, raised = 0): Embedder {
 }
 
 const said = async (embedder: Embedder) =>
-  (await scoreFindings({ embedder })).map(({ status, hint = '' }) => `${status} ${hint}`)
+  (await scoreFindings(embedder, 60_000)).map(({ status, hint = '' }) => `${status} ${hint}`)
 
 test('a constant that suits the model is well, and the built-in model is not looked at', async () => {
   assert.equal(await said(chosen(0.7)), ['ok '])
@@ -49,12 +49,12 @@ test('a model whose unrelated texts lie above the floor needs a constant below 0
 
 test('a service that gives no vectors is a warning here: the check of the service itself says more', async () => {
   const away: Embedder = { ...chosen(0), embed: () => Promise.reject(new EmbeddingUnavailable('it is away')) }
-  const [{ status, message = '' } = {}] = await scoreFindings({ embedder: away })
+  const [{ status, message = '' } = {}] = await scoreFindings(away, 60_000)
   assert.equal([status, /could not be measured: .*it is away/.test(message)], ['warning', true])
 })
 
 test('says how much is found and how much of it is wrong', async () => {
-  const [{ message = '' } = {}] = await scoreFindings({ embedder: chosen(0) })
+  const [{ message = '' } = {}] = await scoreFindings(chosen(0), 60_000)
   assert.match(
     message,
     /^in a built-in test, \d+ % of the texts that fit a query and 0 % of those that do not are above the floor of 0.66$/,

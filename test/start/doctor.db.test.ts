@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createDoctor, type DoctorDeps } from '../../server/doctor.ts'
 import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
@@ -22,7 +23,11 @@ test.before.each(async () => {
 })
 test.after(() => database.close())
 
-async function findings(changes: Partial<DoctorDeps> = {}, longestLookMs?: number): Promise<Finding[]> {
+async function findings(
+  changes: Partial<DoctorDeps> = {},
+  longestLookMs?: number,
+  thorough?: boolean,
+): Promise<Finding[]> {
   return createDoctor(
     {
       sql: database.sql,
@@ -33,7 +38,7 @@ async function findings(changes: Partial<DoctorDeps> = {}, longestLookMs?: numbe
       ...changes,
     },
     longestLookMs,
-  )()
+  )(thorough)
 }
 
 const unwell = (all: Finding[]) => all.filter(({ status }) => status !== 'ok')
@@ -91,12 +96,24 @@ test('an embedding service that limits requests, or fails, is not a matter of th
 
 test('an embedding service that a visitor would wait for', async () => {
   const embed: typeof garden.embedder.embed = async (...asked) => {
-    await new Promise((resolve) => setTimeout(resolve, 2_010))
+    await sleep(2_010)
     return garden.embedder.embed(...asked)
   }
   const { check, status, message } = await faultOf({ embedder: { ...garden.embedder, embed } })
   assert.equal([check, status], ['embedding', 'warning'])
   assert.match(message, /in 2\d\d\d ms/)
+})
+
+test('a slow embedding service has its scores measured where there is time, and elsewhere it is said where', async () => {
+  const embed: typeof garden.embedder.embed = async (texts, _kind, signal) => {
+    if (texts.length > 1) await sleep(600, undefined, { signal })
+    return texts.map(() => new Float32Array(garden.embedder.dimensions).fill(1))
+  }
+  const slow = { ...garden.embedder, calibration: 0.6, embed }
+  const scores = async (thorough: boolean) =>
+    (await findings({ embedder: slow }, 500, thorough)).find(({ check }) => check === 'scores')
+  assert.match((await scores(false))?.hint ?? '', /run pullquote doctor/)
+  assert.match((await scores(true))?.message ?? '', /in a built-in test/)
 })
 
 test('another model than the one of the database', async () => {

@@ -14,6 +14,6 @@ export function operatorDoctorRoute({ doctor }: AppDeps): Route {
     operationId: 'getDiagnosis',
     summary: 'What is well with this server, what is not, and what to do about it',
     description: 'Looks at each part anew, which may take some seconds, or a minute with a slow embedding service.',
-    handle: async () => ({ status: 200, body: { findings: await doctor() } }),
+    handle: async () => ({ status: 200, body: { findings: await doctor(true) } }),
   })
 }
