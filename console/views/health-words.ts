@@ -12,7 +12,10 @@ const WORDS: Record<ServerCheck, Words> = {
   queue: ['New reviews', 'New and changed reviews appear later than usual.'],
   'set aside': ['Reviews that failed', 'They are stored, but do not appear anywhere until they are retried.'],
   model: ['Language model', 'Searches may find the wrong reviews.'],
-  embedding: ['Searches by meaning', 'Pages with a new query show reviews late or not at all; recent queries still work.'],
+  embedding: [
+    'Searches by meaning',
+    'Pages with a new query show reviews late or not at all; recent queries still work.',
+  ],
   scores: ['Scores', 'Searches may show reviews that do not fit, or leave out ones that do.'],
   memory: ['Search memory', 'Searches find the same reviews, but take longer.'],
   disk: ['Disk space', 'When it runs out, nothing new can be stored.'],
