@@ -160,8 +160,18 @@ function withoutAccents(word: string): string {
 
 const spelledOut = (word: string) => word.replace(/[äöüøå]/g, (letter) => SPELLED[letter] ?? '')
 
+/**
+ * What content systems call their kinds of pages. The query that a page derives may begin with one ("Blog – Bread from our
+ * oven", "Sauna – Page 2"), which no review mentions. Without words that are also a topic: French "accueil", German "Seite".
+ */
+const PAGE_WORDS = [
+  `archive archives blog blogs categories category page pages archiv kategorie kategorien schlagwort schlagwörter
+   startseite catégorie catégories categoría categorías página páginas categoria categorie pagina categorias arquivo
+   archief kategori kategorier arkiv kategoria rubriek рубрика категория страница`,
+]
+
 /** Never counted. */
-export const GENERIC_WORDS = set([...FUNCTION_WORDS, ...REVIEW_WORDS])
+export const GENERIC_WORDS = set([...FUNCTION_WORDS, ...REVIEW_WORDS, ...PAGE_WORDS])
 /** Used for ranking, but never counted towards the word tier. */
 export const SETTING_WORDS = set(QUESTION_WORDS)
 /** Counted only when a query has nothing else to say: "hotel" alone, but not "hotel with a pool". */

@@ -23,6 +23,12 @@ test('leave out words that say nothing in a review', () => {
   assert.equal(textsOf('una habitación con balcón'), ['habitación', 'balcón'])
 })
 
+test('leave out the kind of page, of which a derived query may consist in part', () => {
+  assert.equal(textsOf('Blog – Bread from our oven'), ['bread', 'oven'])
+  assert.equal(textsOf('Sauna – Page 2'), ['sauna'])
+  assert.equal(textsOf('Kategorie: Frühstück'), ['frühstück'])
+})
+
 test('may be none at all', () => {
   assert.equal(textsOf('good place!'), [])
   assert.equal(textsOf('… ?! 5'), [])
