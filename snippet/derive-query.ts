@@ -23,7 +23,9 @@ const TITLE_SEPARATOR = /\s[^\p{L}\p{M}\p{N}\s&+?!]+\s|[|｜]/u
 export function deriveQuery({ h1, title, description, site }: PageText): string {
   let query = ''
   const siteName = plain(site)
-  for (const part of [h1, description, ...title.split(TITLE_SEPARATOR)]) {
+  // "Category: Breakfast", "Collection: Lamps": the kind of page, which no review mentions.
+  const name = h1.trim().split(/:\s+/)[1] as string
+  for (const part of [title.indexOf(name) ? h1 : name, description, ...title.split(TITLE_SEPARATOR)]) {
     const words = plain(part)
     if (words === siteName || !words[1]) continue
     // What follows the page's own words in a title is the site's name. And anything beyond the limit would be cut off.

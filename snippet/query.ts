@@ -69,13 +69,12 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
       answer.code = 'no_answer'
       // In words for the site's developer. The browser only reports that there is no response.
       answer.message = `no answer of ${host}`
-      if (answer.status || /Timeout/.test(error as string)) answer.message += `, of a proxy? ${error}`
-      else if (origin === 'null') answer.message = 'no origin, sandboxed?'
+      if (answer.status || /Timeout/.test(error as string)) answer.message += `, proxy? ${error}`
       else
         try {
           // Any origin may read this, so a response proves that the service runs.
           await fetch(addressOf('snippet/labels', host).href)
-          answer.message = `refused by ${host}, is the key right and ${origin} allowed?`
+          answer.message = `refused by ${host}, key right? ${origin} allowed?`
         } catch {}
     }
     return answer

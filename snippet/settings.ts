@@ -103,6 +103,6 @@ function pageText() {
     h1: find('h1'),
     title: document.title,
     description: find('meta[name=description i]'),
-    site: find('[property=og\\:site_name]'),
+    site: find('[property$=site_name]'),
   }
 }

@@ -149,6 +149,8 @@ class Reviews extends HTMLElement {
 if (!window.pullquote?.render) {
   window.pullquote = { render, refresh, scan, labels }
   darkSystem.onchange = followTheme
+  // For the owner of a site whose editor, consent manager or optimizer has taken the tag's attributes or the element away.
+  setTimeout(() => first?.dataset.key || blocks.size || logError('data-key must be svc_pk_…'), 1e4)
 }
 window.pullquote.scan(first)
 // After the scan, which queries in page order.

@@ -6,12 +6,16 @@ const ON_ERROR = 'this.previousElementSibling.style.minHeight=0'
 
 /**
  * The HTML to paste: the element in which the reviews appear, which reserves their height from the first paint, and the
- * script. Attribute values are escaped.
+ * script. The element also names the server, which a script does not know once an optimizer has put it into a file of the
+ * site's own. Attribute values are escaped.
+ * @param src address of the file
+ * @param script more attributes of the script
  * @param between white space between the element's attributes
  */
-export function tagHtml(element: TagAttributes, script: TagAttributes, between = ' '): string {
-  const attributes = written([...script, ['onerror', ON_ERROR]]).join(' ')
-  return `<pullquote-reviews ${written(element).join(between)}></pullquote-reviews>\n<script async ${attributes}></script>`
+export function tagHtml(element: TagAttributes, src: string, script: TagAttributes = [], between = ' '): string {
+  const there = written([...element, ['data-host', new URL('.', src).href]]).join(between)
+  const attributes = written([['src', src], ...script, ['onerror', ON_ERROR]]).join(' ')
+  return `<pullquote-reviews ${there}></pullquote-reviews>\n<script async ${attributes}></script>`
 }
 
 function written(attributes: TagAttributes): string[] {

@@ -75,7 +75,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       ['data-note', note.checked ? 'auto' : undefined],
       ['data-reserve', reserve.checked ? 'auto' : undefined],
     ]
-    code.textContent = tagHtml(attributes, [['src', script]], '\n  ')
+    code.textContent = tagHtml(attributes, script, [], '\n  ')
     noteSaid.textContent = noteText()
       ? `The note has to say which reviews are shown: “${noteText()}”. It changes with the settings.`
       : 'All reviews are shown, so no note is needed.'

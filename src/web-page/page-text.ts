@@ -76,12 +76,13 @@ export function readPage(html: string): PageText {
     { decodeEntities: true, lowerCaseTags: true },
   )
   parser.end(html)
+  // As `document.title` has it.
   const title = (found.title ?? '').replace(/\s+/g, ' ').trim()
   // A heading of a picture alone has no words.
   const worded = headings.filter((heading) => heading.trim())
   // One with which the title begins is the page's own, one before it the logo.
   const h1 = worded.find((heading) => title.startsWith(heading.trim())) ?? worded[0] ?? ''
-  return { title: '', description: '', site: '', ...found, h1 }
+  return { description: '', site: '', ...found, title, h1 }
 }
 
 /** With what a page is asked for, so that it answers as it would a browser. */

@@ -29,6 +29,22 @@ test('a title that repeats the heading adds nothing', () => {
   assert.is(deriveQuery({ ...page, h1: 'Our breakfast buffet', title: 'Breakfast' }), 'Our breakfast buffet')
 })
 
+test('the kind of page before the name with which the title begins is left out', () => {
+  const query = (h1: string, title: string) => deriveQuery({ ...page, h1, title })
+  assert.is(query('Category: Breakfast', 'Breakfast – Pension Alder'), 'Breakfast')
+  assert.is(query('\n Collection: \n Oak lamps\n ', 'Oak lamps – Lumen'), 'Oak lamps')
+  assert.is(query('Catégorie : Petit-déjeuner', 'Petit-déjeuner | Pension'), 'Petit-déjeuner')
+  assert.is(query('Room 3: The garden', 'Room 3: The garden – Alder'), 'Room 3: The garden')
+  assert.is(query('Open: daily', 'Breakfast – Alder'), 'Open: daily – Breakfast – Alder')
+  assert.is(query('Breakfast:', 'Breakfast – Alder'), 'Breakfast:')
+})
+
+test('a heading of colons and spaces alone is read in linear time', () => {
+  const start = performance.now()
+  for (const h1 of [':'.repeat(200_000), `:${' '.repeat(200_000)}`, ': '.repeat(100_000)]) deriveQuery({ ...page, h1 })
+  assert.ok(performance.now() - start < 2000)
+})
+
 test('a word inside another word is not a repeat', () => {
   assert.is(deriveQuery({ ...page, h1: 'Spaghetti', title: 'Spa' }), 'Spaghetti – Spa')
 })

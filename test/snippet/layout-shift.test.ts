@@ -59,7 +59,7 @@ const printed = (origin: string, limit: number, reserve = 'auto') =>
       ['data-limit', `${limit}`],
       ['data-reserve', reserve],
     ],
-    [['src', `${origin}/snippet.js`]],
+    `${origin}/snippet.js`,
   )
 
 for (const width of [375, 1280]) {

@@ -31,6 +31,19 @@ export const SHAPES: Shape[] = [
     q: 'A lamp with a dimmer. – Oak desk lamp',
   },
   {
+    name: 'the collection of a shop theme, whose heading says so to screen readers',
+    html: `<html lang="en">${head('\n      Desk lamps\n &ndash; Lumen\n    ', `${site('Lumen')}<style>.visually-hidden { position: absolute !important; overflow: hidden; width: 1px; height: 1px; margin: -1px; clip-path: inset(50%) } h1 { display: grid; gap: 1rem }</style>`)}
+<body><main><div class="collection-hero"><h1 class="collection-hero__title">
+        <span class="visually-hidden">Collection: </span>Desk lamps
+      </h1></div>TAG</main></body></html>`,
+    q: 'Desk lamps',
+  },
+  {
+    name: 'the archive of a category in a block theme',
+    html: `<html lang="en-US">${head('Breakfast &#8211; Pension Alder')}<body class="archive category"><main class="wp-block-group is-layout-flow"><h1 class="wp-block-query-title">Category: <span>Breakfast</span></h1>TAG</main></body></html>`,
+    q: 'Breakfast',
+  },
+  {
     name: 'a picture as the heading',
     html: `<html lang="en">${head('Sauna | Lakeside', describe('With a view.'))}<body><h1><a href="/"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="Lakeside"><svg viewBox="0 0 9 9" width="9"><path d="M0 0h9v9z"/></svg></a></h1>TAG</body></html>`,
     q: 'With a view. – Sauna – Lakeside',

@@ -74,9 +74,8 @@ export async function prepareTag(
   const key = await obtainKey(source, session, project, context)
   const element = attributes(key?.key ?? PLACEHOLDER)
   const address = (host ?? publicAddress(session, context.reporter)).replace(/\/+$/, '')
-  const tag = tagHtml(element, [['src', `${address}/snippet.js`]])
-  const pinnedTag = tagHtml(element, [
-    ['src', `${address}/${file.hashedName}`],
+  const tag = tagHtml(element, `${address}/snippet.js`)
+  const pinnedTag = tagHtml(element, `${address}/${file.hashedName}`, [
     ['integrity', file.integrity],
     ['crossorigin', 'anonymous'],
   ])

@@ -111,7 +111,7 @@ test('what is no page is told with its reason', async () => {
   assert.match(await reason(refused, 'file:///etc/passwd'), /is not the address of a page/)
 })
 
-test('a tag holds its attributes in order, any text escaped', () => {
+test('a tag holds its attributes in order, any text escaped, and the element names the server', () => {
   const tag = tagHtml(
     [
       ['data-key', 'svc_pk_live_x'],
@@ -119,11 +119,12 @@ test('a tag holds its attributes in order, any text escaped', () => {
       ['data-limit', undefined],
       ['data-lazy', true],
     ],
-    [['src', 'https://reviews.example/snippet.js']],
+    'https://reviews.example/under/snippet.js',
+    [['data-no-optimize', '1']],
   )
   assert.is(
     tag,
-    '<pullquote-reviews data-key="svc_pk_live_x" data-query="rooms &amp; &quot;beds&quot; &lt;script>" data-lazy></pullquote-reviews>\n<script async src="https://reviews.example/snippet.js" onerror="this.previousElementSibling.style.minHeight=0"></script>',
+    '<pullquote-reviews data-key="svc_pk_live_x" data-query="rooms &amp; &quot;beds&quot; &lt;script>" data-lazy data-host="https://reviews.example/under/"></pullquote-reviews>\n<script async src="https://reviews.example/under/snippet.js" data-no-optimize="1" onerror="this.previousElementSibling.style.minHeight=0"></script>',
   )
 })
 
