@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 const VERSION = 1
 const HEADER = 4 + 2 * 4
 const STEP = 32
+/** What content systems call their kinds of pages, with which the query that a page derives may begin: "Blog – Our bread". */
+export const KINDS_OF_PAGES = 'archive archives blog category page'.split(' ')
 /** For an unknown word: usually a name or a typo. */
 const UNKNOWN = 0.5
 

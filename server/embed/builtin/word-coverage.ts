@@ -3,7 +3,7 @@ import { FEATURES } from './features.ts'
 import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
-import type { OffDomain } from './off-domain.ts'
+import { KINDS_OF_PAGES, type OffDomain } from './off-domain.ts'
 import { isQuestion, otherSides } from './opposites.ts'
 import { pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
@@ -74,6 +74,7 @@ export class WordCoverage {
   readonly #turned: number
   readonly #vectors: WordVectors
   readonly #opposites: ReadonlyMap<number, readonly number[]>
+  readonly #kindsOfPages: ReadonlySet<number>
 
   constructor(file: ModelFile, words: Vocabulary, languages: Languages, offDomain: OffDomain) {
     this.#file = file
@@ -82,6 +83,7 @@ export class WordCoverage {
     this.#offDomain = offDomain
     this.#turned = file.words.length
     this.#opposites = otherSides(words)
+    this.#kindsOfPages = new Set(words.places(KINDS_OF_PAGES))
     this.#vectors = new WordVectors(file, words)
   }
 
@@ -144,7 +146,8 @@ export class WordCoverage {
         const rowOf = (word: number) => (word < 0 ? word : word % this.#turned)
         const each = terms.map(({ word, weight }, i) => {
           const row = rowOf(word)
-          return { row, missing: weight * (1 - (best[i] ?? 0)) * this.#offDomain.of(row) }
+          const odds = this.#kindsOfPages.has(row) ? 0 : this.#offDomain.of(row)
+          return { row, missing: weight * (1 - (best[i] ?? 0)) * odds }
         })
         let ofTexts = 0
         for (const text of texts) {

@@ -127,6 +127,12 @@ test('what guests ask of a business is not doubted for its words, nor for a name
   assert.is(doubted('does the Zorblax Inn have a quiet garden', 'A quiet place with a garden'), undefined)
 })
 
+test('the kind of page in the query that a page derives is no topic of it', () => {
+  for (const query of ['Blog – Bread from our oven', 'Category: Bread', 'Bread – Page 2', 'Kategorie: Brot']) {
+    assert.is(doubted(query, 'Warm bread every morning', 'We liked the room'), undefined, query)
+  }
+})
+
 test('doubt raises no cosine, and keeps their order', () => {
   const lessen = doubted('basketball playoffs', ...HOTEL)?.lessen
   if (!lessen) throw new Error('not doubted')
