@@ -17,7 +17,7 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
   const input = el('input', {
     type: 'file',
     id: 'import-file',
-    accept: '.csv,.tsv,.json,.jsonl,.ndjson,.geojson,.xlsx,.txt,.zip',
+    accept: '.csv,.tsv,.json,.jsonl,.ndjson,.geojson,.xml,.xlsx,.txt,.zip',
   })
   const box = el(
     'div',
@@ -27,7 +27,7 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
     el(
       'p',
       { class: 'hint' },
-      'CSV, Excel (.xlsx), JSON or ZIP from Google, Yelp, Trustpilot and others, up to 10 MiB. You see what it would do before anything is stored.',
+      'CSV, Excel (.xlsx), JSON, XML or ZIP from Google, Yelp, Trustpilot and others, up to 10 MiB. You see what it would do before anything is stored.',
     ),
     outcome,
   )

@@ -16,6 +16,10 @@ export const IMPORT_MEDIA_TYPES = [
   'application/geo+json',
   'application/x-ndjson',
   'application/jsonl',
+  'application/xml',
+  'text/xml',
+  'application/rss+xml',
+  'application/atom+xml',
   'application/zip',
   'application/x-zip-compressed',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -33,7 +37,7 @@ export const importParameters = v.strictObject({
 /** How a file of the import was interpreted. */
 export const importedFile = v.object({
   file: v.string(),
-  format: v.picklist(['csv', 'xlsx', 'json', 'jsonl', 'geojson']),
+  format: v.picklist(['csv', 'xlsx', 'json', 'jsonl', 'geojson', 'xml']),
   encoding: v.string(),
   profile: v.string(),
   reasons: v.array(v.string()),

@@ -10,6 +10,7 @@ export type ImporterErrorCode =
   | 'compressed_file'
   | 'web_page'
   | 'bad_json'
+  | 'bad_xml'
   | 'no_rows'
   | 'too_many_columns'
   | 'too_many_rows'

@@ -108,7 +108,7 @@ async function inputsOf(args: readonly string[], signal: AbortSignal): Promise<I
 function errorsPathOf(path: string): string {
   // For `.` this is beside the current folder, not a hidden file in it.
   const named = /(?:^|[/\\])\.{1,2}$/.test(withoutSlash(path)) ? resolve(path) : withoutSlash(path)
-  return `${named.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx|zip|txt)$/i, '')}.errors.csv`
+  return `${named.replace(/\.(?:csv|tsv|json|jsonl|ndjson|geojson|xml|xlsx|zip|txt)$/i, '')}.errors.csv`
 }
 
 function withoutSlash(path: string): string {
@@ -206,7 +206,7 @@ export async function readFolder(
   if (wanted.length === 0) {
     const archives = passedOver.filter(({ code }) => code === 'nested_archive').map(({ file }) => file)
     throw usageError(
-      `${path} contains no CSV, JSON, JSON lines or XLSX file`,
+      `${path} contains no CSV, JSON, JSON lines, XML or XLSX file`,
       archives.length > 0
         ? `the archives in it are not read; import a zip by itself, and unpack others: ${archives.slice(0, 5).join(', ')}${archives.length > 5 ? ', …' : ''}`
         : 'give the folder of an export',

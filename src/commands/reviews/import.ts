@@ -14,7 +14,7 @@ import { hasUnreadFiles } from '../../importer/read/review-files.ts'
 
 export default class ReviewsImport extends BaseCommand {
   static override description =
-    `Imports vendors' exports: CSV, JSON, JSON lines, GeoJSON, XLSX, a Takeout folder or zip.
+    `Imports vendors' exports: CSV, JSON, JSON lines, GeoJSON, XML, XLSX, a Takeout folder or zip.
 
 The format is recognised by its columns (--explain shows why). Rows that can't be read are skipped, counted by reason and \
 written to an errors.csv beside the input, to be corrected and imported again. Importing a file again updates its reviews.

@@ -6,7 +6,7 @@ import { isPersonal, isPrivate, isReply } from './excluded-headers.ts'
 import { hasName, headerSet } from './header-names.ts'
 
 const ANONYMOUS = headerSet(`
-    anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous
+    anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous | reviewer name is anonymous
     author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem`)
 
 /** The column in which a reviewer asks not to be named. */

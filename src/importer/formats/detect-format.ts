@@ -10,6 +10,7 @@ const SHAPES = {
   json: 'a JSON list',
   jsonl: 'JSON lines',
   geojson: 'GeoJSON features',
+  xml: 'XML elements',
 }
 
 /**

@@ -39,6 +39,43 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
   },
   {
+    // What shops and review apps give Google for its shopping pages: reviews that the shop's own customers wrote.
+    name: 'google-product-reviews',
+    label: 'Google product review feed (XML)',
+    source: 'custom',
+    needs: 'content, review_timestamp, reviewer.name|reviewer.name.value',
+    hints:
+      'review_id, ratings.overall.value, title, review_url.value, is_spam, collection_method, products.product.product_name',
+    columns: {
+      text: 'content',
+      title: 'title',
+      date: 'review_timestamp',
+      rating: 'ratings.overall.value | ratings.overall',
+      author: 'reviewer.name | reviewer.name.value',
+      url: 'review_url.value | review_url',
+      id: 'review_id',
+      language: 'review_language',
+      status: 'is_spam',
+    },
+    statuses: { true: 'spam', false: 'shown' },
+    metadata: { 'products.product.product_name': 'product_name' },
+  },
+  {
+    name: 'google-merchant-reviews',
+    label: 'Google merchant review feed (XML)',
+    source: 'custom',
+    needs: 'content, create_timestamp, id, mid',
+    hints: 'reviewer_name, ratings.overall.value, title, last_update_timestamp, country_code, collection_method',
+    columns: {
+      text: 'content',
+      title: 'title',
+      date: 'create_timestamp',
+      rating: 'ratings.overall.value | ratings.overall',
+      author: 'reviewer_name',
+      id: 'id',
+    },
+  },
+  {
     // The account's owner wrote these about other places: they are not testimonials of customers.
     name: 'google-maps-own',
     label: 'Google Maps "your reviews" (Takeout)',

@@ -26,7 +26,7 @@ export function isGermanGrade(header: string, headers: readonly string[]): boole
 }
 
 const BEST =
-  /^(?:ratingrange|ratingmax|maxrating|maximumrating|bestrating|ratingscale|ratingbest|scoremax|maxscore|ratingoutof|reviewratingbestrating)$/
+  /^(?:ratingrange|ratingmax|maxrating|maximumrating|bestrating|ratingscale|ratingbest|scoremax|maxscore|ratingoutof|reviewratingbestrating|ratingsoverallmax)$/
 
 /** The column with the scale of each row's rating. */
 export function scaleColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {

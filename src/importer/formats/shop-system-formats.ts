@@ -5,7 +5,7 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
   {
     // The table holds everything attached to a post or an order, including the shop's replies and private order notes.
     name: 'wordpress',
-    label: 'WordPress and WooCommerce comments (table)',
+    label: 'WordPress and WooCommerce comments (table or export)',
     source: 'custom',
     needs: 'comment_content, comment_author, comment_date|comment_date_gmt',
     hints: 'comment_ID, comment_approved, comment_type, comment_parent, comment_post_ID, rating',
@@ -15,12 +15,13 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
       rating: 'rating',
       author: 'comment_author',
       id: 'comment_ID',
+      url: 'post_link',
       status: 'comment_approved',
     },
     statuses: { '1': 'shown', '0': 'hidden', hold: 'hidden', trash: 'hidden', 'post-trashed': 'hidden' },
     idPrefix: 'wordpress-',
     only: { comment_type: ['', 'comment', 'review'], comment_parent: ['', '0'] },
-    metadata: { comment_post_ID: 'post_id' },
+    metadata: { comment_post_ID: 'post_id', post_title: 'post_title' },
   },
   {
     name: 'wordpress-api',

@@ -30,7 +30,7 @@ export async function withJsonCells(table: Table): Promise<Table> {
   const reviews = listsWithin(found)
   if (reviews) {
     const note = `each row contains a list of reviews, which was read instead (reviews: ${reviews.length}, rows: ${found.length})`
-    return tableOfItems({ ...table, notes: [...table.notes, note] }, reviews, faults)
+    return tableOfItems({ ...table, fileType: 'json', notes: [...table.notes, note] }, reviews, faults)
   }
   const plain = [...table.headers.keys()].filter((column) => !columns.has(column))
   const inColumns = (row: RawRow): RawRow => {

@@ -38,13 +38,17 @@ export async function readJson(file: string, bytes: Buffer, encoding: string): P
 }
 
 /**
- * The table of a list that was found in the cells of another table.
+ * The table of a list that was found in another document, or in the cells of another table.
  *
- * @throws ImporterError `no_rows`
+ * @throws ImporterError `no_rows`, `too_many_rows`
  */
-export function tableOfItems(within: Table, values: readonly unknown[], badRows: readonly RawRow[]): Promise<Table> {
+export function tableOfItems(
+  within: Pick<Table, 'file' | 'fileType' | 'encoding' | 'notes'>,
+  values: readonly unknown[],
+  badRows: readonly RawRow[] = [],
+): Promise<Table> {
   const items = values.map((value, index) => ({ line: index + 1, value }))
-  return tableOf({ ...within, fileType: 'json' }, items, badRows)
+  return tableOf(within, items, badRows)
 }
 
 async function tableOf(

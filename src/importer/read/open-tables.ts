@@ -4,11 +4,14 @@ import { readCsv } from './csv.ts'
 import { toUtf8 } from './encoding.ts'
 import { readJson } from './json.ts'
 import { withJsonCells } from './json-cells.ts'
+import { isEncodingName } from './legacy-encodings.ts'
 import type { PassedOverFile } from './review-files.ts'
 import { splitByReadAs } from './skipped-rows.ts'
-import { sniff } from './sniff.ts'
+import { beginning, isXml, sniff } from './sniff.ts'
 import { checkFileSize, type InputFile, isSpreadsheet, type Table } from './table.ts'
 import { isWorkbook, openSheet, workbookSheets } from './workbook.ts'
+import { readXml } from './xml-file.ts'
+import { PROLOG_BYTES, xmlEncoding } from './xml-root.ts'
 
 /**
  * Opens a file, every sheet of an Excel workbook, or every review file in a zip, one after another.
@@ -81,7 +84,10 @@ export function withoutFileName(message: string, name: string): string {
 }
 
 async function openTable(file: InputFile, named: string | undefined): Promise<Table> {
-  const { bytes, encoding, candidates, lost } = toUtf8(file.bytes, named)
+  const isDocument = isXml(file.name, file.bytes)
+  const declared = isDocument ? xmlEncoding(beginning(file.bytes, PROLOG_BYTES)) : undefined
+  const known = declared !== undefined && isEncodingName(declared) ? declared : undefined
+  const { bytes, encoding, candidates, lost } = toUtf8(file.bytes, named ?? known)
   if (candidates) throw unknownEncoding(file.name, candidates)
   if (lost && lost.count > TOLERATED_LOSSES && lost.count > lost.of * TOLERATED_SHARE)
     throw new ImporterError(
@@ -91,7 +97,8 @@ async function openTable(file: InputFile, named: string | undefined): Promise<Ta
   const first = bytes.find((byte) => byte > 0x20)
   if (first === undefined) throw new ImporterError('empty_file', `${file.name} is empty.`)
   const isJson = first === 0x7b || first === 0x5b || (JSON_NAME.test(file.name) && !looksLikeTable(bytes))
-  const table = await (isJson ? readJson : readCsv)(file.name, bytes, encoding)
+  const read = isDocument ? readXml : isJson ? readJson : readCsv
+  const table = await read(file.name, bytes, encoding)
   if (lost)
     table.notes.push(`${lost.count} of its characters could not be read in ${encoding} and were replaced with "\ufffd"`)
   return table

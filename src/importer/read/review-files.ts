@@ -13,7 +13,7 @@ export interface PassedOverFile {
   reason: string
 }
 
-/** Those of a Google Takeout or, when there are none, every CSV, JSON or XLSX file. */
+/** Those of a Google Takeout or, when there are none, every CSV, JSON, XML or XLSX file. */
 export function reviewFiles(names: readonly string[]): string[] {
   const takeout = takeoutFiles(names)
   if (takeout.length > 0) return takeout
@@ -46,7 +46,7 @@ export function passedOverIn(names: readonly string[]): PassedOverFile[] {
 
 const REASONS = {
   nested_archive: 'an archive, which is not read here: import it by itself',
-  no_review_file: 'not a CSV, JSON, JSON lines or XLSX file',
+  no_review_file: 'not a CSV, JSON, JSON lines, XML or XLSX file',
   beside_takeout: "not one of the Takeout's review files: import it by itself if it has reviews",
   earlier_errors: 'the skipped rows of an earlier import: correct them and import the file by itself',
 }
@@ -54,7 +54,7 @@ const REASONS = {
 const UNPACK = 'a compressed file, which is not read: unpack it and import the result'
 // With "s", since in a name with a line break each of many folders would be searched to there.
 const SYSTEM = /(?:^|\/)(?:\.DS_Store|__MACOSX\/.*|\._[^/]*|Thumbs\.db|desktop\.ini)$/is
-const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i
+const REVIEW_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xml|xlsx)$/i
 
 const NO_REVIEW_FILES: ReadonlySet<string> = new Set<PassedOverFile['code']>([
   'no_review_file',

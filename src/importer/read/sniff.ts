@@ -1,5 +1,6 @@
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { detectBomlessUtf16, isUtf32 } from './wide-encodings.ts'
+import { PROLOG_BYTES, xmlRoot } from './xml-root.ts'
 
 const WORKBOOK_ADVICE =
   'Open it and save it as an Excel workbook (.xlsx) or as "CSV UTF-8" (in Google Sheets: File, Download), then import that file.'
@@ -44,7 +45,7 @@ const UTF_32: Refusal = ['not_text', 'is text in UTF-32. Save it as UTF-8, then 
 const BINARY: Refusal = ['not_text', 'is not text: it is neither CSV nor JSON. Export the reviews as CSV or JSON.']
 const WEB_PAGE: Refusal = [
   'web_page',
-  'is a web page or XML, not an export: perhaps a login page was saved. Download the export again as CSV or JSON.',
+  'is a web page, not an export: perhaps a login page was saved. Download the export again.',
 ]
 
 const WEB_TABLE: Refusal = [
@@ -77,9 +78,15 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   const byBytes = isUtf32(bytes) ? UTF_32 : looksBinary(bytes) ? BINARY : undefined
   const [code, message] = bySignature[0]
     ? bySignature
-    : (byBytes ?? (MARKUP.test(start) ? markupOf(name, bytes) : byStart))
+    : (byBytes ?? (MARKUP.test(start) && !isXml(name, bytes) ? markupOf(name, bytes) : byStart))
   if (code === undefined) return 'text'
   throw new ImporterError(code, `${name} ${message}`)
+}
+
+/** Whether a file is an XML document that may hold records; shop systems' `.xls` in XML are spreadsheets. */
+export function isXml(name: string, bytes: Uint8Array): boolean {
+  if (/\.xls$/i.test(name) || SPREADSHEET_XML.test(beginning(bytes, 512))) return false
+  return xmlRoot(beginning(bytes, PROLOG_BYTES), beginning(bytes.subarray(-1_024), 1_024)) !== undefined
 }
 
 /** No header row begins with one of these tags. */
@@ -92,7 +99,7 @@ function markupOf(name: string, bytes: Uint8Array): Refusal {
 }
 
 /** The first bytes as text, correct for ASCII in UTF-8, UTF-16 and single-byte encodings. */
-function beginning(bytes: Uint8Array, length: number): string {
+export function beginning(bytes: Uint8Array, length: number): string {
   const text = Buffer.from(bytes.subarray(0, length)).toString('latin1')
   return text.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '')
 }

@@ -20,7 +20,7 @@ export interface RawRow {
   readAs?: string
 }
 
-export type FileType = 'csv' | 'xlsx' | 'json' | 'jsonl' | 'geojson'
+export type FileType = 'csv' | 'xlsx' | 'json' | 'jsonl' | 'geojson' | 'xml'
 
 /** Whether a file type has rows of cells below a header. */
 export function isSpreadsheet(fileType: FileType): boolean {

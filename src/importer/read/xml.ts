@@ -5,32 +5,46 @@ import { detectBomlessUtf16 } from './wide-encodings.ts'
 /** Ten times a workbook's depth. The parser's time per element grows with it: a million nested ones took minutes. */
 const MOST_DEPTH = 100
 
+/** Thrown by an {@link XmlHandler} to stop reading. */
+export class XmlFault extends Error {
+  readonly fault: string
+
+  /** @param fault to follow the document's name */
+  constructor(fault: string) {
+    super(fault)
+    this.fault = fault
+  }
+}
+
+/** Callbacks for elements, by names without prefixes, and their texts. */
+interface XmlHandler {
+  open?: (name: string, attributes: Record<string, string>) => void
+  text?: (text: string) => void
+  close?: (name: string) => void
+}
+
 /**
- * Calls back for elements and text, with names stripped of namespace prefixes. Only XML's five predefined entities are
- * decoded.
+ * Reads a part of a workbook. Only XML's five predefined entities are decoded.
  *
- * @throws ImporterError `bad_archive` when the file ends before its elements do, or nests them deeper than any workbook
- * does
+ * @throws ImporterError `bad_archive` when it ends before its elements do, or nests them deeper than any workbook does
  */
-export function parseXml(
-  file: string,
-  xml: Uint8Array,
-  on: {
-    open?: (name: string, attributes: Record<string, string>) => void
-    text?: (text: string) => void
-    close?: (name: string) => void
-  },
-): void {
+export function parseXml(file: string, xml: Uint8Array, on: XmlHandler): void {
+  const fault = parseXmlText(decoded(xml), on)
+  if (fault !== undefined) throw damagedWorkbook(file, fault)
+}
+
+/** Reads an XML document. @returns what is wrong with it, to follow its name; undefined when it was read to its end */
+export function parseXmlText(text: string, on: XmlHandler): string | undefined {
   const local = (name: string) => name.slice(name.indexOf(':') + 1)
   let [depth, isBegun] = [0, false]
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > MOST_DEPTH) throw damagedWorkbook(file, `has elements nested more than ${MOST_DEPTH} deep`)
+        if (++depth > MOST_DEPTH) throw new XmlFault(`has elements nested more than ${MOST_DEPTH} deep`)
         isBegun = true
         on.open?.(local(name), attributes)
       },
-      ontext: (text) => on.text?.(text),
+      ontext: (piece) => on.text?.(piece),
       onclosetag: (name) => {
         depth--
         on.close?.(local(name))
@@ -38,10 +52,16 @@ export function parseXml(
     },
     { xmlMode: true, decodeEntities: true },
   )
-  parser.write(decoded(xml))
+  try {
+    parser.write(text)
+  } catch (error) {
+    if (error instanceof XmlFault) return error.fault
+    throw error
+  }
   // `end` would close open elements, and truncation would go unnoticed.
-  if (depth > 0 || !isBegun) throw damagedWorkbook(file, 'ends too early')
+  if (depth > 0 || !isBegun) return 'ends too early'
   parser.end()
+  return undefined
 }
 
 /** @param fault the problem, to follow the file name */

@@ -27,6 +27,7 @@ const FAULTS_OF_ONE_FILE: ReadonlySet<ImporterErrorCode> = new Set([
   'no_headings',
   'no_rows',
   'bad_json',
+  'bad_xml',
   'too_many_columns',
   'header_too_long',
 ])

@@ -3,6 +3,7 @@ import { utcDay } from '../fields/date.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
 import { WESTERN } from '../read/legacy-encodings.ts'
+import type { FileType } from '../read/table.ts'
 import { describeDateOrder } from './date-order.ts'
 import { describeMissing } from './missing-reviews.ts'
 import type { ImportedTable } from './row.ts'
@@ -203,24 +204,25 @@ export function resultWarnings(
 }
 
 /** How a file was decoded when the encoding was guessed and may be wrong. */
-function describeEncoding(encoding: string): string | undefined {
+function describeEncoding(encoding: string, fileType: FileType): string | undefined {
   if (/^UTF-\w+$/.test(encoding)) return undefined
   const wayOut =
     'if letters are wrong, name the encoding (--encoding windows-1250), or save the file as "CSV UTF-8" before you import it'
   const [, among] = /^UTF-8 with (.*) lines$/.exec(encoding) ?? []
   if (among !== undefined) return `: some lines are in ${among} instead of UTF-8 and were read line by line: ${wayOut}`
-  const why = encoding === WESTERN ? 'for Western European letters' : 'judging by its letters'
+  const byLetters = encoding === WESTERN ? 'for Western European letters' : 'judging by its letters'
+  const why = fileType === 'xml' ? 'as its first line or its letters say' : byLetters
   return ` is not in UTF-8 and was read as ${encoding}, ${why}: ${wayOut}`
 }
 
 /** Warnings about a file as a whole. */
 function tableWarnings(
-  { file, notes, encoding, dates, plan, headers }: ImportedTable,
+  { file, fileType, notes, encoding, dates, plan, headers }: ImportedTable,
   isOneOfMany: boolean,
   options: ImportOptions,
 ) {
   const warnings: ImportWarning[] = notes.map((note) => ({ code: 'file', message: `${file}: ${note}`, count: 0 }))
-  const byEncoding = options.encoding !== undefined ? undefined : describeEncoding(encoding)
+  const byEncoding = options.encoding !== undefined ? undefined : describeEncoding(encoding, fileType)
   if (byEncoding !== undefined) warnings.push({ code: 'file', message: file + byEncoding, count: 0 })
   if (dates && dates.because !== 'chosen') {
     const message = `${isOneOfMany ? `${file}: ` : ''}${describeDateOrder(dates)}`

@@ -192,4 +192,23 @@ export const SAMPLES: Expected[] = [
       ['S-3', 'custom', 4, 'Carla', '2026-01-08T00:00:00.000Z'],
     ],
   },
+  {
+    file: 'google-product-reviews.xml',
+    profile: 'google-product-reviews',
+    rows: [
+      ['made-up-7001', 'custom', 5, 'Signe H.', '2026-02-11T17:20:05.000Z'],
+      ['made-up-7002', 'custom', 3, 'Anonymous', '2026-03-02T07:00:00.000Z'],
+    ],
+    skipped: ['spam'],
+  },
+  {
+    file: 'wordpress-export.xml',
+    profile: 'wordpress',
+    rows: [
+      ['wordpress-31', 'custom', 5, 'Petra Vogt', '2026-01-05T09:00:00.000Z'],
+      ['wordpress-40', 'custom', 3, 'Luc', '2026-02-01T12:30:00.000Z'],
+    ],
+    skipped: ['not_a_review'],
+    hidden: ['Luc'],
+  },
 ]

@@ -1,0 +1,44 @@
+import { pluralize } from '../../contract/counts.ts'
+import { isObject } from './flatten.ts'
+
+/** Post types that are no goods: comments on them are of a blog. */
+const PRODUCT = 'product'
+
+/**
+ * The comments of a WordPress export (WXR, Tools → Export), each with its meta values, of which WooCommerce's `rating` is one,
+ * and with title and address of its post. In a shop's export these are the comments on products.
+ *
+ * @param document as `xmlValue` gives it
+ * @returns undefined for another document
+ */
+export function wordpressComments(
+  document: Record<string, unknown>,
+): { records: unknown[]; notes: string[] } | undefined {
+  const channel = isObject(document.rss) ? document.rss.channel : undefined
+  if (!isObject(channel) || channel.wxr_version === undefined) return undefined
+  const posts = listOf(channel.item).filter(isObject)
+  const comments = posts.flatMap((post) =>
+    listOf(post.comment)
+      .filter(isObject)
+      .map((comment) => ({ isOfProduct: post.post_type === PRODUCT, record: recordOf(comment, post) })),
+  )
+  const ofProducts = comments.filter(({ isOfProduct }) => isOfProduct)
+  const kept = ofProducts.length > 0 ? ofProducts : comments
+  const left = comments.length - kept.length
+  return {
+    records: kept.map(({ record }) => record),
+    notes: left > 0 ? [`${pluralize(left, 'comment')} on its pages and posts: only those on products are read`] : [],
+  }
+}
+
+function recordOf({ commentmeta, ...comment }: Record<string, unknown>, post: Record<string, unknown>) {
+  const values = listOf(commentmeta).filter(isObject)
+  const rating = values.find(({ meta_key: key }) => key === 'rating')?.meta_value
+  const verified = values.find(({ meta_key: key }) => key === 'verified')?.meta_value
+  return { ...comment, rating, verified, post_title: post.title, post_link: post.link }
+}
+
+function listOf(value: unknown): unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
