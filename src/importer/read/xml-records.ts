@@ -121,11 +121,11 @@ function namedCell(value: string | Parts): [name: string, cell: string] | undefi
 /** Of one text in several forms, as feeds have it (`<content type="text">`, `<content type="html">`), the plain one. */
 function byForm(values: readonly (string | Parts)[]): [string] | undefined {
   if (values.length < 2) return undefined
-  const forms = new Map<string | undefined, string>()
+  const forms = new Map<string, string | Parts>()
   for (const value of values) {
-    if (typeof value === 'string' || value.children.size > 0) return undefined
-    forms.set(value.attributes.find(([name]) => name === 'type')?.[1], value.own.trim())
+    const form = typeof value === 'string' ? undefined : value.attributes.find(([name]) => name === 'type')?.[1]
+    if (form !== undefined) forms.set(form, value)
   }
   const plain = forms.get('text')
-  return forms.size === values.length && plain !== undefined ? [plain] : undefined
+  return forms.size === values.length && typeof plain === 'object' ? [plain.own.trim()] : undefined
 }

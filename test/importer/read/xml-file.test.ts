@@ -54,10 +54,10 @@ test("the rating of Google's merchant feed is read on the scale that it names", 
 })
 
 test('feeds give the plain form of a text that they have in two', async () => {
-  const entry = (id: number) =>
+  const entry = (id: number, html: string) =>
     `<entry><id>${id}</id><updated>2026-02-27T05:06:07-07:00</updated><author><name>Ada</name></author><rating>5</rating>` +
-    `<content type="text">Text ${id}.</content><content type="html">&lt;p&gt;Text ${id}.&lt;/p&gt;</content></entry>`
-  const feed = `<feed xmlns="http://www.w3.org/2005/Atom"><link rel="self"/><link rel="next"/>${entry(1)}${entry(2)}</feed>`
+    `<content type="text">Text ${id}.</content><content type="html">${html}</content></entry>`
+  const feed = `<feed xmlns="http://www.w3.org/2005/Atom"><link rel="self"/><link rel="next"/>${entry(1, '&lt;p&gt;Text&lt;/p&gt;')}${entry(2, '<table><tr><td>Text</td></tr></table>')}</feed>`
   assert.equal(await textsOf(DECLARATION + feed), ['Text 1.', 'Text 2.'])
 })
 
