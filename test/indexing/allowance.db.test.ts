@@ -131,6 +131,18 @@ test('gives back what a failing or refusing provider did not embed', async () =>
   assert.is(await usedToday(), 4)
 })
 
+test('counts what a provider embedded before it wanted no more', async () => {
+  const embedder = fakeEmbedder()
+  embedder.before = (texts) => {
+    const vectors = texts.map((text, i) => (i < 2 ? fakeVector(text) : undefined))
+    throw new EmbeddingUnavailable('answered 429', { status: 429, retryAfterSeconds: 60, vectors })
+  }
+  await pipeline.push(many(5))
+  const worker = pipeline.start({ embedder, dailyAllowance: 100 })
+  await until('the worker waits', () => worker.state().status === 'waiting')
+  assert.equal([await pipeline.indexedCount(), await usedToday()], [2, 2])
+})
+
 /** Whether reviews of the project, which are queued already, are deferred. */
 async function deferredNow(allowance: IndexingAllowance): Promise<boolean> {
   const { sql, projectId } = pipeline
