@@ -1,12 +1,15 @@
 import { withTimeLimit } from '../db/deadline.ts'
 import { CommitUnconfirmed, isDatabaseUnavailable, isDiskFull, isReferenceGone } from '../db/unavailable.ts'
-import { EmbeddingUnavailable } from '../embed/embedder.ts'
+import { EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 import { databaseFull } from './disk-space.ts'
 
 /** Maps anything thrown to an API error. Callers see only the message of an {@link ApiError}. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof EmbeddingRefused) {
+    return new ApiError('embedding_unavailable', 'The embedding service refuses this search text. Try other words.')
+  }
   if (error instanceof EmbeddingUnavailable) {
     return new ApiError('embedding_unavailable', 'The search text could not be embedded just now. Try again shortly.')
   }

@@ -1,0 +1,18 @@
+import * as assert from 'uvu/assert'
+import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
+import { toApiError } from '../../server/http/to-api-error.ts'
+import { suite } from '../suite.ts'
+
+const test = suite('what callers are told of an error')
+
+test('a search text that the embedding service refuses is not to be tried again as it is', () => {
+  const refused = toApiError(new EmbeddingRefused('refused with 400: content policy', [undefined]), 'id')
+  assert.is(refused.code, 'embedding_unavailable')
+  assert.match(refused.message, /refuses this search text/)
+  assert.not.match(refused.message, 'policy')
+  const away = toApiError(new EmbeddingUnavailable('cannot be reached: 10.0.0.7'), 'id')
+  assert.is(away.code, 'embedding_unavailable')
+  assert.match(away.message, /Try again shortly/)
+})
+
+test.run()
