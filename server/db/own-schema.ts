@@ -39,8 +39,8 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
   // It may be set in this server's address, or in the settings of the role or the database.
   const [path] = await sql<{ source: string }[]>`select source from pg_settings where name = 'search_path'`
   if (path?.source === 'client') return false
-  const { schema, role } = await place(sql)
-  const message = `This role makes its tables in the schema ${schema}, and those of a Pullquote are in ${other.schema}. To go on with them, run ALTER ROLE ${role} SET search_path = ${other.schema}, ${schema}; or add ?search_path=${other.schema},${schema} to DATABASE_URL. For new ones, add ?search_path=${schema},${other.schema}.`
+  const { schema, login } = await place(sql)
+  const message = `This role makes its tables in the schema ${schema}, and those of a Pullquote are in ${other.schema}. To go on with them, run ALTER ROLE ${login} SET search_path = ${other.schema}, ${schema}; or add ?search_path=${other.schema},${schema} to DATABASE_URL. For new ones, add ?search_path=${schema},${other.schema}.`
   throw new DatabaseUnfit('schema_in_question', message)
 }
 
@@ -58,8 +58,9 @@ async function taken(sql: Sql, what: string): Promise<DatabaseUnfit> {
   return new DatabaseUnfit('schema_in_use', message)
 }
 
-async function place(sql: Sql): Promise<{ schema: string; role: string }> {
-  const [row] = await sql<{ schema: string; role: string }[]>`
-    select quote_ident(current_schema()) as schema, quote_ident(current_user) as role`
-  return row ?? { schema: 'public', role: 'the role' }
+/** @returns `login`: the role whose settings a session gets, which is not the one that it changes to */
+async function place(sql: Sql): Promise<{ schema: string; role: string; login: string }> {
+  const [row] = await sql<{ schema: string; role: string; login: string }[]>`
+    select quote_ident(current_schema()) as schema, quote_ident(current_user) as role, quote_ident(session_user) as login`
+  return row ?? { schema: 'public', role: 'the role', login: 'the role' }
 }

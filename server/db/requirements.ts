@@ -95,14 +95,17 @@ async function packageFor(sql: Sql): Promise<string> {
 
 /** @param isNew created in this transaction, which is rolled back if this throws */
 export async function checkVector(sql: Sql, isNew = false): Promise<void> {
-  const [extension] = await sql<{ version: string; schema: string; found: boolean; path: string; role: string }[]>`
+  const [extension] = await sql<
+    { version: string; schema: string; found: boolean; path: string; role: string; login: string }[]
+  >`
     select extversion as version, extnamespace::regnamespace::text as schema, to_regtype('vector') is not null as found,
-      current_setting('search_path') as path, quote_ident(current_user) as role
+      current_setting('search_path') as path, quote_ident(current_user) as role,
+      quote_ident(session_user) as login
     from pg_extension where extname = 'vector'`
   if (!extension) return
-  const { version, schema, found, path, role } = extension
+  const { version, schema, found, path, role, login } = extension
   if (!found) {
-    const message = `pgvector is installed in the schema ${schema}, which is not on this role's search_path (${path}) or which the role may not use. Run: GRANT USAGE ON SCHEMA ${schema} TO ${role}; ALTER ROLE ${role} SET search_path = ${path}, ${schema};`
+    const message = `pgvector is installed in the schema ${schema}, which is not on this role's search_path (${path}) or which the role may not use. Run: GRANT USAGE ON SCHEMA ${schema} TO ${role}; ALTER ROLE ${login} SET search_path = ${path}, ${schema};`
     throw new DatabaseUnfit('pgvector_not_on_path', message)
   }
   if (!isEnough(version)) throw new DatabaseUnfit('pgvector_too_old', await howToUpdate(sql, version, isNew))

@@ -22,7 +22,8 @@ const NEEDED: [name: string, fits: RegExp, value: string][] = [
 /** @throws {DatabaseUnfit} a setting would make answers wrong */
 export async function checkSettings(sql: Sql): Promise<void> {
   const rows = await sql<{ name: string; setting: string; role: string }[]>`
-    select name, current_setting(name) as setting, quote_ident(current_user) as role
+    -- Settings are those of the role that logged in, whichever it has changed to since.
+    select name, current_setting(name) as setting, quote_ident(session_user) as role
     from unnest(${NEEDED.map(([name]) => name)}::text[]) as name`
   const wrong = NEEDED.flatMap(([name, fits, value]) => {
     const row = rows.find((one) => one.name === name)

@@ -20,10 +20,12 @@ const CONNECTION_CODES = new Set([
 ])
 
 const DISK_FULL = '53100'
+/** A standby before its promotion, or `default_transaction_read_only`. */
+const READ_ONLY = '25006'
 
 const SQL_STATES = new Set([
   DISK_FULL,
-  '25006', // read-only: a standby before its promotion
+  READ_ONLY,
   '40001', // serialization failure
   '40P01', // deadlock
   '53000', // insufficient resources
@@ -54,6 +56,11 @@ export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
 /** Whether PostgreSQL has no room left for what a statement writes. */
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === DISK_FULL
+}
+
+/** Whether PostgreSQL takes no writes: it can be read all the same. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY
 }
 
 const FOREIGN_KEY_VIOLATION = '23503'

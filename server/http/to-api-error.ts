@@ -1,5 +1,5 @@
 import { withTimeLimit } from '../db/deadline.ts'
-import { CommitUnconfirmed, isDatabaseUnavailable, isDiskFull, isReferenceGone } from '../db/unavailable.ts'
+import { CommitUnconfirmed, isDatabaseUnavailable, isDiskFull, isReadOnly, isReferenceGone } from '../db/unavailable.ts'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 import { databaseFull } from './disk-space.ts'
@@ -15,6 +15,11 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   }
   if (error instanceof CommitUnconfirmed) return unconfirmed()
   if (isDiskFull(error)) return databaseFull()
+  if (isReadOnly(error)) {
+    return serviceUnavailable(
+      'The database takes no writes just now: it is a standby or read-only. Nothing was written: send the request again.',
+    )
+  }
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
   // Another request deleted this one's project, key or review; a retry finds it missing.
   if (isReferenceGone(error)) {

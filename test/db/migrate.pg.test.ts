@@ -195,6 +195,21 @@ test('settings of a role with which answers would be wrong are named with what t
     await Promise.all([odd, added, fit].map((sql) => sql.end()))
   }))
 
+test('settings are to be changed of the role that logs in, which may change to another', () =>
+  withDatabase(async (url) => {
+    const admin = connect({ url, max: 1 })
+    const owner = `pullquote_owner_${process.pid}`
+    await admin.unsafe(`create role ${owner}`)
+    const sql = connect({ url: `${url}?role=${owner}&bytea_output=escape`, max: 1 })
+    assert.match(
+      await unfit(migrate(sql, silent)),
+      new RegExp(`Run ALTER ROLE ${new URL(url).username} SET bytea_output = 'hex';`),
+    )
+    await sql.end()
+    await admin.unsafe(`drop role ${owner}`)
+    await admin.end()
+  }))
+
 test('a role’s limits of time end neither migrations nor work that grows with the data', () =>
   withDatabase(async (url) => {
     const any = connect({ url, max: 1 })

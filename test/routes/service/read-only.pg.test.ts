@@ -10,7 +10,7 @@ import { suite } from '../../suite.ts'
 
 const test = suite('a database that lets nothing be written any more')
 
-test('/readyz is 503 then, since every request with a key is', async () => {
+test('/readyz is 503 then, since every request with a key is, and what is to be written is told why', async () => {
   const { url, drop } = await createPostgresDatabase()
   const service = await openService()
   const [open, closed] = [connect({ url }), connect({ url: `${url}?default_transaction_read_only=on` })]
@@ -22,6 +22,15 @@ test('/readyz is 503 then, since every request with a key is', async () => {
       const response = await transport.send({ path: '/readyz' })
       assert.is(response.status, sql === open ? 200 : 503)
       assert.match(await response.text(), `"database":{"ok":${sql === open}}`)
+      const made = await transport.send({
+        method: 'POST',
+        path: '/operator/projects',
+        headers: { authorization: `Bearer ${service.deps.operatorToken}`, 'content-type': 'application/json' },
+        body: '{"name":"Hotel"}',
+      })
+      const told = await made.text()
+      assert.is(made.status, sql === open ? 201 : 503, told)
+      if (sql === closed) assert.match(told, 'The database takes no writes just now')
     }
   } finally {
     await Promise.all([open.end(), closed.end(), service.close()])
