@@ -15,6 +15,7 @@ import { acquireHome, explainFolderError, HomeInUse, type HomeLock } from './db/
 import { hintOfRefusal, PROTOCOL_VIOLATION } from './db/refused-connection.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPreparedStatements, refusesTransactions } from './db/session-pooling.ts'
+import { warnAboutIgnoredSettings } from './db/session-settings.ts'
 import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
@@ -115,6 +116,7 @@ async function openPostgres(
       const message = `The database at ${placeOf(url)} is behind a pooler in transaction mode (PgBouncer), which loses prepared statements. Add ?prepare=false to DATABASE_URL, or set pool_mode = session.`
       throw new DatabaseUnfit('pooled_by_transaction', message)
     }
+    await orCancelled(unlessUnavailable(warnAboutIgnoredSettings(sql, log)), signal)
     const { granted, wanted } = (await orCancelled(unlessUnavailable(grantedConnections(sql)), signal)) ?? ALL
     if (granted < wanted) {
       await sql.end({ timeout: 0 })

@@ -17,7 +17,7 @@ export function hintOfRefusal(error: unknown, secured: boolean): string {
   if (code === OTHER_NAME)
     return 'In DATABASE_URL, use the host name from its certificate, or sslmode=verify-ca, which does not compare names.'
   if (secured && !isRefused)
-    return 'In DATABASE_URL, give the authority that signed its certificate (sslrootcert=FILE), or use sslmode=require, which does not check certificates.'
+    return 'In DATABASE_URL, give the authority that signed its certificate (sslrootcert=FILE), or use sslmode=require alone (without channel_binding and sslrootcert), which does not check certificates.'
   if (code === PROTOCOL_VIOLATION)
     return 'It is a pooler (PgBouncer): use the address of PostgreSQL itself. Or add the parameter that it refuses, and jit, statement_timeout, idle_in_transaction_session_timeout, to ignore_startup_parameters there, and set them for the role instead (ALTER ROLE … SET …).'
   if (code === UNKNOWN_SETTING)

@@ -1,4 +1,4 @@
-import type { Sql } from '../deps.ts'
+import type { Log, Sql } from '../deps.ts'
 import { DatabaseUnfit } from './requirements.ts'
 
 /**
@@ -19,12 +19,44 @@ const NEEDED: [name: string, fits: RegExp, value: string][] = [
   ['TimeZone', /^(?:Etc\/)?(?:UTC|GMT)$/, 'UTC'],
 ]
 
+/** Settings that are sent with each connection (connect.ts), which a pooler may ignore: where it does, the role should have them. */
+const IGNORED: [name: string, without: string, value: string][] = [
+  ['idle_in_transaction_session_timeout', '0', '60s'],
+  ['jit', 'on', 'off'],
+  ['statement_timeout', '0', '15s'],
+]
+
+/** Says that a pooler takes those settings away: nothing goes wrong then, until something hangs. */
+export async function warnAboutIgnoredSettings(sql: Sql, log: Log): Promise<void> {
+  const rows = await settingsOf(
+    sql,
+    IGNORED.map(([name]) => name),
+  )
+  const lost = IGNORED.flatMap(([name, without, value]) =>
+    rows.filter((row) => row.name === name && row.setting === without).map((row) => ({ ...row, value })),
+  )
+  if (lost.length === 0) return
+  const settings = Object.fromEntries(lost.map(({ name, setting }) => [name, setting]))
+  const statements = lost.map(({ name, role, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`).join(' ')
+  log.warn(
+    settings,
+    `a pooler before the database ignores settings of this server, or DATABASE_URL changes them: a statement that hangs is not ended, or searches are slower. Run ${statements}`,
+  )
+}
+
+/** The values of this session, and the role whose settings it got: the one that logged in, whichever it has changed to since. */
+async function settingsOf(sql: Sql, names: string[]) {
+  return sql<{ name: string; setting: string; role: string }[]>`
+    select name, current_setting(name) as setting, quote_ident(session_user) as role
+    from unnest(${names}::text[]) as name`
+}
+
 /** @throws {DatabaseUnfit} a setting would make answers wrong */
 export async function checkSettings(sql: Sql): Promise<void> {
-  const rows = await sql<{ name: string; setting: string; role: string }[]>`
-    -- Settings are those of the role that logged in, whichever it has changed to since.
-    select name, current_setting(name) as setting, quote_ident(session_user) as role
-    from unnest(${NEEDED.map(([name]) => name)}::text[]) as name`
+  const rows = await settingsOf(
+    sql,
+    NEEDED.map(([name]) => name),
+  )
   const wrong = NEEDED.flatMap(([name, fits, value]) => {
     const row = rows.find((one) => one.name === name)
     return row && !fits.test(row.setting) ? [{ ...row, value }] : []

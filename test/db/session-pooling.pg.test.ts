@@ -50,6 +50,34 @@ withPgBouncer(
   },
 )
 
+withPgBouncer('settings that a pooler ignores are told with what to run, unless the role has them', async () => {
+  const admin = connect({ url: address.href, max: 1 })
+  const role = `pullquote_ignored_${process.pid}`
+  await admin.unsafe(`create role ${role} login`)
+  const { url, stop } = await startPgBouncer('transaction', '', role)
+  const home = mkdtempSync(join(base, 'home-'))
+  const warned: string[] = []
+  const log = { ...silent, warn: (_: object, message: string) => void warned.push(message) }
+  const open = async () => (await openDatabase({ databaseUrl: `${url}?prepare=false`, home }, log)).close()
+  try {
+    await open()
+    const [statements = ''] = /ALTER ROLE .*;/.exec(warned.join()) ?? []
+    assert.match(
+      statements,
+      /SET idle_in_transaction_session_timeout = '60s'; .* SET jit = 'off'; .* SET statement_timeout = '15s';/,
+    )
+    await admin.unsafe(statements)
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${role}`
+    warned.length = 0
+    await open()
+    assert.equal(warned, [])
+  } finally {
+    await stop()
+    await admin.unsafe(`drop role ${role}`)
+    await admin.end()
+  }
+})
+
 withPgBouncer('PgBouncer in statement mode is refused, with and without what is prepared', async () => {
   const { url, stop } = await startPgBouncer('statement')
   const home = mkdtempSync(join(base, 'home-'))
@@ -143,7 +171,7 @@ withPgBouncer(
   },
 )
 
-async function startPgBouncer(mode: string, setting = '') {
+async function startPgBouncer(mode: string, setting = '', role = address.username) {
   const port = await freePort()
   const folder = mkdtempSync(join(base, 'pgbouncer-'))
   chmodSync(folder, 0o755)
@@ -151,7 +179,7 @@ async function startPgBouncer(mode: string, setting = '') {
   writeFileSync(
     file,
     `[databases]
-* = host=${address.hostname} port=${address.port || 5432} user=${address.username}${address.password && ` password=${address.password}`}
+* = host=${address.hostname} port=${address.port || 5432} user=${role}${address.password && ` password=${address.password}`}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
