@@ -8,6 +8,7 @@ import { consoleSettings } from './console/access.ts'
 import { textFindings } from './db/collation.ts'
 import { withDeadline } from './db/deadline.ts'
 import { distributionOf } from './db/distribute.ts'
+import { isTableGone } from './db/unavailable.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import { embeddingFindings } from './doctor-embedding.ts'
@@ -68,12 +69,18 @@ export function createDoctor(deps: DoctorDeps, longestLookMs = 12_000): Doctor {
     const findings = Object.entries(CHECKS).map(([check, look]) => {
       const ms = thorough && check === 'embedding' ? LONGEST_EMBEDDING_MS : longestLookMs
       return withDeadline(async () => look(deps, ms), ms).catch((error: unknown): Finding => {
+        if (isTableGone(error)) return emptied(check)
         const message = error instanceof Error ? error.message : String(error)
         return { check, status: 'failure', message: `could not be checked: ${message}` }
       })
     })
     return (await Promise.all(findings)).flat()
   }
+}
+
+function emptied(check: string): Finding {
+  const hint = 'stop the server and restore a backup (pullquote restore), or restart it to begin with an empty database'
+  return { check, status: 'failure', message: 'the tables are gone: the database was emptied or replaced', hint }
 }
 
 async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> {

@@ -154,6 +154,8 @@ const tooFew = (granted: number) =>
 const REFUSALS: Record<string, string> = {
   '25006':
     'is read-only (SQLSTATE 25006): it is a read replica, or default_transaction_read_only is on. Set DATABASE_URL to the address of the primary.',
+  '42P01':
+    'lacks tables that it had (SQLSTATE 42P01): some were dropped, or a restore was not finished. Restore a backup into an empty database.',
   '53100': 'has no room left on its disk (SQLSTATE 53100). Free some space there, then start again.',
   '53300':
     'has too few connections left for this role (SQLSTATE 53300 of PostgreSQL, or a pooler in session mode). A server uses up to 10 and needs at least 2: close others, or raise the limit of the role, max_connections or default_pool_size.',

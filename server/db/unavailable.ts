@@ -58,6 +58,11 @@ export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === DISK_FULL
 }
 
+/** Whether a table is missing: the database was emptied or made anew under a running server, or is being restored. */
+export function isTableGone(error: unknown): boolean {
+  return codeOf(error) === '42P01'
+}
+
 /** Whether PostgreSQL takes no writes: it can be read all the same. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === READ_ONLY

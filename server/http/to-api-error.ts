@@ -1,5 +1,12 @@
 import { withTimeLimit } from '../db/deadline.ts'
-import { CommitUnconfirmed, isDatabaseUnavailable, isDiskFull, isReadOnly, isReferenceGone } from '../db/unavailable.ts'
+import {
+  CommitUnconfirmed,
+  isDatabaseUnavailable,
+  isDiskFull,
+  isReadOnly,
+  isReferenceGone,
+  isTableGone,
+} from '../db/unavailable.ts'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 import { databaseFull } from './disk-space.ts'
@@ -18,6 +25,11 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (isReadOnly(error)) {
     return serviceUnavailable(
       'The database takes no writes just now: it is a standby or read-only. Nothing was written: send the request again.',
+    )
+  }
+  if (isTableGone(error)) {
+    return serviceUnavailable(
+      'The database lacks tables just now: it was emptied, or is being restored. Nothing was written: send the request again.',
     )
   }
   if (isDatabaseUnavailable(error)) return databaseUnavailable()

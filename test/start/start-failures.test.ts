@@ -83,6 +83,10 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     told: /db\.example:5432 has too few connections left.*raise the limit of the role/,
     fail: () => Promise.reject(explainDatabaseError(coded('53300'), config(PG))),
   },
+  'the database lacks tables': {
+    told: /db\.example:5432 lacks tables that it had .* Restore a backup into an empty database/,
+    fail: () => Promise.reject(explainDatabaseError(coded('42P01'), config(PG))),
+  },
   'the embedded database fell silent': {
     told: /The embedded database in .* stopped answering.*Check whether this machine is very busy or its disk is full/,
     fail: () => Promise.reject(explainDatabaseError(coded('CONNECT_TIMEOUT'), config())),
