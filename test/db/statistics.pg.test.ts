@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { startAutoanalyze } from '../../server/db/autovacuum.ts'
-import { openTestDatabase, silent } from '../database.ts'
+import { connect } from '../../server/db/connect.ts'
+import { createPostgresDatabase, openTestDatabase, silent } from '../database.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'
 
@@ -50,6 +51,35 @@ test('a table that was never analysed, as pg_upgrade leaves it, is analysed at o
   await until('it is analysed', isAnalysed)
   statistics.stop()
   await close()
+})
+
+test('tables of another owner are left to autovacuum, without a warning each time in the log of PostgreSQL', async () => {
+  const { url, drop } = await createPostgresDatabase()
+  const owner = connect({ url, max: 1 })
+  const role = `pullquote_writer_${process.pid}`
+  await owner.unsafe(
+    `create role ${role} login; grant select, insert, update on all tables in schema public to ${role}`,
+  )
+  const noticed: string[] = []
+  const other = new URL(url)
+  other.username = role
+  const sql = connect({ url: other.href, max: 1, onNotice: (notice) => void noticed.push(notice) })
+  try {
+    await owner`insert into projects (name) values ('hotel')`
+    await owner`
+      insert into reviews (project_id, env, source, external_id, text)
+      select id, 'live', 'custom', n, 'Made up' from projects, generate_series(1, 5000) n`
+    await owner`select pg_stat_force_next_flush()`
+    const statistics = startAutoanalyze(sql, silent, 3_600_000)
+    await statistics.run()
+    statistics.stop()
+    assert.equal(noticed, [])
+  } finally {
+    await sql.end()
+    await owner.unsafe(`drop owned by ${role}; drop role ${role}`)
+    await owner.end()
+    await drop()
+  }
 })
 
 test.run()
