@@ -4,33 +4,38 @@ import { decodeHTMLStrict } from 'entities/decode'
 const PARAGRAPHS = /^\s*<(?:p|div|h[1-6]|ul|ol|blockquote)(?: [^<>]*)?>[\s\S]*<\/(?:p|div|ul|ol|blockquote)>\s*$/i
 const BETWEEN_PARAGRAPHS = /<\/(?:p|div|ul|ol|blockquote|h[1-6])>/gi
 const ITEM = /<li(?: [^<>]*)?>/gi
-const FORMATTING = /<\/?(?:p|div|span|b|strong|i|em|u|s|small|font|a|ul|ol|li|blockquote|h[1-6])(?: [^<>]*)?>/gi
+const FORMATTING =
+  /<\/?(?:p|div|span|b|strong|i|em|u|s|del|small|font|a|code|q|cite|ul|ol|li|blockquote|h[1-6])(?: [^<>]*)?>/gi
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g
 const BREAK = /<br ?\/?>(?:\r?\n)?/gi
+/** Formatted words, as WordPress allows them in comments. */
+const FORMATTED = /<(b|strong|i|em|u|s|del|small|span|font|a|code|q|cite)(?: [^<>]*)?>[^<]*<\/\1>/i
 /** Entities that encoders write but people may type as well. */
 const WEAK = new Set(['amp', 'lt', 'gt'])
 
-/** Signs of HTML in a text: an entity nobody types, one somebody might, a line break, paragraphs, a bare `&`. */
+/** Signs of HTML in a text: an entity nobody types, one somebody might, a line break, paragraphs, formatted words, a bare `&`. */
 export interface HtmlTraces {
   strong: boolean
   weak: boolean
   lineBreak: boolean
   paragraphs: boolean
+  formatted: boolean
   bare: boolean
 }
 
 /** Whether a text has more of it than a bare `&`. */
-export function hasHtml({ strong, weak, lineBreak, paragraphs }: HtmlTraces): boolean {
-  return strong || weak || lineBreak || paragraphs
+export function hasHtml({ strong, weak, lineBreak, paragraphs, formatted }: HtmlTraces): boolean {
+  return strong || weak || lineBreak || paragraphs || formatted
 }
 
-/** @returns undefined for a text without `&`, `<br` and paragraphs, which nearly all are */
+/** @returns undefined for a text without `&` and tags, which nearly all are */
 export function htmlTraces(text: string): HtmlTraces | undefined {
   const hasAmpersand = text.includes('&')
   const lineBreak = text.includes('<') && text.search(BREAK) !== -1
   const paragraphs = text.includes('</') && PARAGRAPHS.test(text)
-  if (!hasAmpersand && !lineBreak && !paragraphs) return undefined
-  const traces: HtmlTraces = { strong: false, weak: false, lineBreak, paragraphs, bare: false }
+  const formatted = text.includes('</') && FORMATTED.test(text)
+  if (!hasAmpersand && !lineBreak && !paragraphs && !formatted) return undefined
+  const traces: HtmlTraces = { strong: false, weak: false, lineBreak, paragraphs, formatted, bare: false }
   if (!hasAmpersand) return traces
   let codes = 0
   for (const [code, , , name] of text.matchAll(ENTITY)) {
@@ -46,7 +51,7 @@ export function htmlTraces(text: string): HtmlTraces | undefined {
 }
 
 const SMALL_FILE = 50
-const KINDS = ['strong', 'weak', 'lineBreak', 'paragraphs', 'bare'] as const
+const KINDS = ['strong', 'weak', 'lineBreak', 'paragraphs', 'formatted', 'bare'] as const
 
 /**
  * Decides from all rows whether a file's texts are HTML. A single review may mention `&amp;` or `<br>`; encoding by an
@@ -54,7 +59,14 @@ const KINDS = ['strong', 'weak', 'lineBreak', 'paragraphs', 'bare'] as const
  */
 export class HtmlEvidence {
   #texts = 0
-  readonly #withTrace: Record<keyof HtmlTraces, number> = { strong: 0, weak: 0, lineBreak: 0, paragraphs: 0, bare: 0 }
+  readonly #withTrace: Record<keyof HtmlTraces, number> = {
+    strong: 0,
+    weak: 0,
+    lineBreak: 0,
+    paragraphs: 0,
+    formatted: 0,
+    bare: 0,
+  }
 
   add(traces: HtmlTraces | undefined): void {
     this.#texts++
@@ -70,12 +82,12 @@ export class HtmlEvidence {
 }
 
 /**
- * Decodes entities once and turns `<br>` into line breaks. Formatting is removed only from texts that consist entirely
- * of HTML paragraphs; other markup is kept.
+ * Decodes entities once, turns `<br>` into line breaks, and removes the formatting of paragraphs and words. Other tags are
+ * kept.
  */
 export function decodeHtml(text: string): string {
   const lines = text.replace(BREAK, '\n')
-  return (lines.includes('</') && PARAGRAPHS.test(lines) ? withoutFormatting(lines) : lines)
+  return (lines.includes('</') && (PARAGRAPHS.test(lines) || FORMATTED.test(lines)) ? withoutFormatting(lines) : lines)
     .replace(ENTITY, (code, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return decodeHTMLStrict(code)
       return character(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)) ?? code

@@ -35,6 +35,8 @@ export interface ImportFormat {
   joinsTexts?: boolean
   /** The scale of bare ratings; 5 unless set. */
   ratingScale?: number
+  /** Its texts are HTML in every file. */
+  isHtml?: true
   /** Ratings written as words. */
   ratings?: Readonly<Record<string, string>>
   /** Whether dates with slashes have the day first. */

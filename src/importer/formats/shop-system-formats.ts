@@ -20,6 +20,8 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
     },
     statuses: { '1': 'shown', '0': 'hidden', hold: 'hidden', trash: 'hidden', 'post-trashed': 'hidden' },
     idPrefix: 'wordpress-',
+    // It stores `&` as `&amp;` and lets visitors format words.
+    isHtml: true,
     only: { comment_type: ['', 'comment', 'review'], comment_parent: ['', '0'] },
     metadata: { comment_post_ID: 'post_id', post_title: 'post_title' },
   },
@@ -38,6 +40,8 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
       status: 'status',
     },
     idPrefix: 'wordpress-',
+    // It stores `&` as `&amp;` and lets visitors format words.
+    isHtml: true,
     only: { type: ['', 'comment', 'review'], parent: ['', '0'] },
     metadata: { post: 'post_id' },
     alsoByAlias: ['rating'],

@@ -56,7 +56,7 @@ export class TablePass {
       dayFirst: this.#dateOrder()?.dayFirst ?? false,
       croatianMonths: this.croatianMonths,
       yearFirst: this.yearFirst,
-      decodeHtml: this.#options.decode_html ?? this.#mapper.html.isEncoded,
+      decodeHtml: this.#options.decode_html ?? this.#table.plan.format.isHtml ?? this.#mapper.html.isEncoded,
       otherScale: this.otherScale,
     }
   }

@@ -41,9 +41,9 @@ const SENTENCES = {
   author_cut: (rows: string) =>
     `${rows} an e-mail address or telephone number in the author's name: removed, and a name that is nothing else becomes Anonymous`,
   author_anonymous: (rows: string) => `${rows} an author who asked not to be named: imported as Anonymous`,
-  html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>, <p>): decoded`,
+  html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>, <p>, <b>): decoded`,
   html_left: (rows: string) =>
-    `${rows} what looks like HTML (&amp;, <br>) but may be meant literally: left as it is; --decode-html decodes it`,
+    `${rows} what looks like HTML (&amp;, <br>, <b>) but may be meant literally: left as it is; --decode-html decodes it`,
   no_day: (rows: string) =>
     `${rows} a date that does not name a day: skipped; to import it, give the day on which the file was made with --as-of`,
   counted_date: (rows: string, { as_of: asOf }: ImportOptions) =>

@@ -42,6 +42,27 @@ test('a review that speaks of HTML stays as it was written, with a note', async 
   assert.equal(plain.warnings, [])
 })
 
+test('formatted words in a text are noted, and are plain where texts are HTML', async () => {
+  const csv = 'date,text\n2026-01-05,A <b>warm</b> <a href="https://example.com">room</a>.\n2026-01-06,Quiet.\n'
+  const left = await prepare(csv)
+  assert.is(left.rows[0]?.review.text, 'A <b>warm</b> <a href="https://example.com">room</a>.')
+  assert.match(left.warnings[0]?.message ?? '', /--decode-html/)
+  const decoded = await prepare(csv, { decode_html: true })
+  assert.is(decoded.rows[0]?.review.text, 'A warm room.')
+  assert.equal((await prepare('date,text\n2026-01-05,Use <b> for bold and </i> for nothing.\n')).warnings, [])
+})
+
+test('WordPress keeps comments as HTML, so one code in one of them is enough', async () => {
+  const others = Array.from({ length: 60 }, (_, at) => `${at + 2},Bo,2026-01-05 10:00:00,Text ${at} of R&D.,1\n`).join(
+    '',
+  )
+  const { rows } = await prepare(
+    `comment_ID,comment_author,comment_date_gmt,comment_content,comment_approved\n1,Ann &amp; Bo,2026-01-05 10:00:00,Tea &amp; <em>cake</em>.,1\n${others}`,
+  )
+  assert.equal([rows[0]?.review.author_name, rows[0]?.review.text], ['Ann & Bo', 'Tea & cake.'])
+  assert.is(rows[1]?.review.text, 'Text 0 of R&D.')
+})
+
 test('a text that is paragraphs of HTML from end to end loses its formatting; tags within a text stay', async () => {
   const texts = async (...written: string[]) => {
     const json = JSON.stringify(written.map((text) => ({ date: '2026-01-05', text })))
