@@ -27,7 +27,10 @@ export function wordpressComments(
   const left = comments.length - kept.length
   return {
     records: kept.map(({ record }) => record),
-    notes: left > 0 ? [`left out ${pluralize(left, 'comment')} on its pages and posts: only those on products are read`] : [],
+    notes:
+      left > 0
+        ? [`left out ${pluralize(left, 'comment')} on its pages and posts: only those on products are read`]
+        : [],
   }
 }
 

@@ -19,7 +19,7 @@ function isEncoded(texts: string[], length = texts.length): boolean {
 }
 
 test('what a text shows of it', () => {
-  const none = { strong: false, weak: false, lineBreak: false, paragraphs: false, bare: false }
+  const none = { strong: false, weak: false, lineBreak: false, paragraphs: false, formatted: false, bare: false }
   assert.equal(htmlTraces(STRONG), { ...none, strong: true })
   assert.equal(htmlTraces('caf&eacute;'), { ...none, strong: true })
   assert.equal(htmlTraces(WEAK), { ...none, weak: true })
@@ -27,6 +27,7 @@ test('what a text shows of it', () => {
   assert.equal(htmlTraces('&nonsense;&'), { ...none, bare: true })
   assert.equal(htmlTraces(BREAK), { ...none, lineBreak: true })
   assert.equal(htmlTraces(PARAGRAPH), { ...none, paragraphs: true })
+  assert.equal(htmlTraces('so <em class="x">good</em>'), { ...none, formatted: true })
   for (const text of ['Nice.', 'a < b', 'I wrote </b>', `He said ${PARAGRAPH}`])
     assert.is(htmlTraces(text), undefined, text)
 })
@@ -56,7 +57,8 @@ test('codes become their characters, once, but for those that no text may hold',
     ['&#xD7FF;&#xD800;&#xDFFF;&#xE000;', '\ud7ff&#xD800;&#xDFFF;\ue000'],
     ['&#1114111;&#1114112;&#x110000;', '\u{10ffff}&#1114112;&#x110000;'],
     ['one<br>two<BR/>three<br />\r\nfour<br>\nfive', 'one\ntwo\nthree\nfour\nfive'],
-    ['I wrote <b>bold</b> and <i>left</i>', 'I wrote <b>bold</b> and <i>left</i>'],
+    ['I wrote <b>bold</b> and <i>left</i>', 'I wrote bold and left'],
+    ['I wrote &lt;b&gt;bold&lt;/b&gt; and <x>left</x>', 'I wrote <b>bold</b> and <x>left</x>'],
   ] as const)
     assert.is(decodeHtml(text), decoded)
 })
