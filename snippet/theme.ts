@@ -39,11 +39,13 @@ function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean | undef
     // From here on each layer goes below the existing ones.
     pen.globalCompositeOperation = 'destination-over'
     for (let each: Element | null = frame; each; each = each.parentElement ?? (each.getRootNode() as ShadowRoot).host) {
-      const { backgroundColor, backgroundImage } = getComputedStyle(each)
+      const { backgroundColor, backgroundImage, color: around } = getComputedStyle(each)
       const below = paint(backgroundColor)
       if (below[3] > 254) {
         const behind = luma(below)
         if (Math.abs(behind - text) > 700) return behind < text
+        // Another colour than there: something else is between, such as the overlay of a picture.
+        if (around !== color) break
         style.color = 'var(--i)'
         return behind < 1275
       }

@@ -107,4 +107,13 @@ test('hiding the whole block, as a closed tab does, is nobody’s business', asy
   await page.context().close()
 })
 
+test('in a narrow column the note has a line of its own, not the few letters that the badge leaves', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL, { badge: true }) }
+  const note = 'data-note="Showing reviews of 4 stars and more"'
+  const { page } = await stage.settle(`<div style="width: 200px">${stage.tag(note)}</div>`)
+  const width = await page.locator('[part=note]').evaluate((each) => each.getBoundingClientRect().width)
+  assert.is(Math.round(width), 200)
+  await page.context().close()
+})
+
 test.run()

@@ -88,6 +88,16 @@ const becomes = (page: Page, theme: string) =>
     return card && (getComputedStyle(card).backgroundColor === 'rgb(255, 255, 255)') === (wanted === 'light')
   }, theme)
 
+test('on a layer that is painted beside it, as page builders cover a picture, the text decides, heading included', async (stage) => {
+  const style = `body { color: #111; background: #fff } .cover { position: relative; color: #fff } .inner { position: relative }
+    .over { position: absolute; inset: 0; background: #000c }`
+  const tag = stage.tag('data-heading="Said"')
+  const body = `<div class="cover"><span class="over"></span><div class="inner"><p>On it</p>${tag}</div></div>`
+  assert.is(await themeOn(stage, style, body), 'dark')
+  const heading = opened?.page.locator('[part=heading]')
+  assert.is(await heading?.evaluate((each) => getComputedStyle(each).color), 'rgb(255, 255, 255)')
+})
+
 test('when the page changes its theme the cards follow', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.settle(
