@@ -21,7 +21,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   date: `
     review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | date created | created at | created date
     creation date | creation time | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
-    published on | published | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
+    published on | published | pub date | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
     time created | created time | create time | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | written on | written at | date written
     response date | updated at | last updated | updated | updated time | update time | date updated | at | when | dates | times
@@ -96,7 +96,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     comprador | nombre del comprador | nome do comprador | acheteur | acquirente | käufer | koper | köpare | køber
     имя покупателя | имя клиента | имя пользователя | ім'я покупця | imię klienta | müşteri adı | kullanıcı adı
     kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
-    user username | user display name | author username | author display name | reviewer username | reviewer full name | author nickname | autor name | customers name
+    user username | user display name | author username | author display name | user profile reference display name | creator | reviewer username | reviewer full name | author nickname | autor name | customers name
     レビュワー名 | レビュアー名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url

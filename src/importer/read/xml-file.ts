@@ -16,7 +16,7 @@ export function readXml(file: string, bytes: Buffer, encoding: string): Promise<
   if ('fault' in document)
     throw new ImporterError(
       'bad_xml',
-      `${file} ${document.fault}: it is damaged, or no list of reviews. Export or download it again.`,
+      `${file} ${document.fault}: it is damaged, or no list of reviews. Export or download it again, if possible as CSV or JSON.`,
     )
   const { records, notes } = wordpressComments(document.value) ?? {
     records: findRecords(file, document.value),

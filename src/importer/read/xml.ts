@@ -33,19 +33,24 @@ export function parseXml(file: string, xml: Uint8Array, on: XmlHandler): void {
   if (fault !== undefined) throw damagedWorkbook(file, fault)
 }
 
-/** Reads an XML document. @returns what is wrong with it, to follow its name; undefined when it was read to its end */
+/** Reads an XML document whose elements are closed. @returns what is wrong with it, to follow its name; undefined when it was read to its end */
 export function parseXmlText(text: string, on: XmlHandler): string | undefined {
   const local = (name: string) => name.slice(name.indexOf(':') + 1)
-  let [depth, isBegun] = [0, false]
+  let [depth, isBegun, openedAt] = [0, false, -1]
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
         if (++depth > MOST_DEPTH) throw new XmlFault(`has elements nested more than ${MOST_DEPTH} deep`)
         isBegun = true
+        openedAt = parser.endIndex
         on.open?.(local(name), attributes)
       },
       ontext: (piece) => on.text?.(piece),
-      onclosetag: (name) => {
+      onclosetag: (name, isImplied) => {
+        // A bare "<" in a text begins an element that nothing closes, and cuts the text.
+        const isEmptyElement = openedAt === parser.endIndex
+        if (isImplied && !isEmptyElement)
+          throw new XmlFault(`is not well-formed: it does not close <${name.slice(0, 40)}>`)
         depth--
         on.close?.(local(name))
       },

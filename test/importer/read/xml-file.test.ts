@@ -61,6 +61,16 @@ test('feeds give the plain form of a text that they have in two', async () => {
   assert.equal(await textsOf(DECLARATION + feed), ['Text 1.', 'Text 2.'])
 })
 
+test("a shop's feed of comments (RSS) is read with its own words for author and day", async () => {
+  const item = (id: number) =>
+    `<item><title>By: Ida</title><link>https://example.com/${id}</link><guid isPermaLink="false">g-${id}</guid>` +
+    `<pubDate>Mon, 05 Jan 2026 10:00:00 +0000</pubDate><dc:creator>Ida</dc:creator><description>Text ${id}.</description></item>`
+  const feed = `<rss xmlns:dc="urn:dc"><channel><title>Comments</title>${item(1)}${item(2)}</channel></rss>`
+  const [first] = await reviewsOf(DECLARATION + feed)
+  assert.equal([first?.author_name, first?.text], ['Ida', 'Text 1.'])
+  assert.is(first?.occurred_at.toISOString(), '2026-01-05T10:00:00.000Z')
+})
+
 test("databases' own XML has its columns in attributes", async () => {
   const row = (id: number) =>
     `<row><field name="id">${id}</field><field name="author">Ida</field><field name="created_at">2026-01-05 10:00:00</field>` +
@@ -105,6 +115,8 @@ test('web pages, spreadsheets and broken documents are refused as what they are'
     [`${DECLARATION}<!-- saved --><html><body>${review(1)}</body></html>`, 'web_page'],
     [`${DECLARATION}<?mso-application progid="Excel.Sheet"?><Workbook/>`, 'spreadsheet_file'],
     [`${DECLARATION}<reviews>${review(1)}<review><text>Cut`, 'bad_xml'],
+    [`${DECLARATION}<reviews>${review(1).replace('Text 1.', 'Broke in <3 days.')}</reviews>`, 'bad_xml'],
+    [`${DECLARATION}<reviews>${review(1).replace('Text 1.', 'One<br>two.')}</reviews>`, 'bad_xml'],
     [`${DECLARATION}<reviews>${'<a>'.repeat(101)}${'</a>'.repeat(101)}</reviews>`, 'bad_xml'],
     [
       `${DECLARATION}<urlset><url><loc>https://example.com/</loc></url><url><loc>https://example.com/a</loc></url></urlset>`,
