@@ -15,8 +15,8 @@ export function setTheme(frame: HTMLElement, { theme }: Options): void {
 /**
  * Whether light text is on a dark page. If the inherited text is hard to distinguish from its background (a section that
  * colours its paragraphs one by one), the background decides, and heading and note use the cards' text colour. Colours are
- * painted onto a pixel, so that every notation is understood, and compared by luminance. If the block is on a picture, or
- * only on the browser's own canvas, which `color-scheme` or `<meta name="color-scheme">` darkens, the text decides.
+ * painted onto a pixel, so that every notation is understood, and compared by luminance. If the block is on a picture, on a
+ * layer that is painted beside it, or only on the browser's own canvas, which `color-scheme` or `<meta name="color-scheme">` darkens, the text decides.
  */
 function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean | undefined {
   try {
