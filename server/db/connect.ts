@@ -66,8 +66,8 @@ export function connect(options: ConnectOptions): Pool {
     },
   }
   // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.
-  const open = (events: PoolEvents) => {
-    const pool = postgres({ ...settings, ...events })
+  const open = (events: PoolEvents, max = settings.max) => {
+    const pool = postgres({ ...settings, max, ...events })
     return address?.prepare === false ? withoutPipeline(pool) : pool
   }
   const pool = resilientPool(open, address ? probe : undefined)

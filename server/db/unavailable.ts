@@ -20,17 +20,18 @@ const CONNECTION_CODES = new Set([
 ])
 
 const DISK_FULL = '53100'
+const OUT_OF_CONNECTIONS = '53300'
 /** A standby before its promotion, or `default_transaction_read_only`. */
 const READ_ONLY = '25006'
 
 const SQL_STATES = new Set([
   DISK_FULL,
+  OUT_OF_CONNECTIONS,
   READ_ONLY,
   '40001', // serialization failure
   '40P01', // deadlock
   '53000', // insufficient resources
   '53200', // out of memory
-  '53300', // too many connections
   '55P03', // lock not available
   '57014', // statement timeout
   'deadline_passed', // ours: nothing came in time
@@ -56,6 +57,11 @@ export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
 /** Whether PostgreSQL has no room left for what a statement writes. */
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === DISK_FULL
+}
+
+/** Whether a connection was refused because as many as are allowed are open. */
+export function isOutOfConnections(error: unknown): boolean {
+  return codeOf(error) === OUT_OF_CONNECTIONS
 }
 
 /** Whether a table is missing: the database was emptied or made anew under a running server, or is being restored. */

@@ -70,7 +70,7 @@ withPgBouncer('settings that a pooler ignores are told with what to run, unless 
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${role}`
     warned.length = 0
     await open()
-    assert.equal(warned, [])
+    assert.not.match(warned.join(), 'ALTER ROLE')
   } finally {
     await stop()
     await admin.unsafe(`drop role ${role}`)
