@@ -1,8 +1,12 @@
 /** Attributes in order; `true` is written without a value, undefined is omitted. */
 export type TagAttributes = [name: string, value: string | true | undefined][]
 
-/** Releases the reserved height when the script fails to load: a server that is down must not leave a gap in the page. */
-const ON_ERROR = 'this.previousElementSibling.style.minHeight=0'
+/**
+ * Releases the reserved height when the script fails to load: a server that is down must not leave a gap in the page. The
+ * elements are found by name, since editors wrap the script in a paragraph and optimizers move it. Without braces, which
+ * are code in some shops' templates, and without `>`, at which careless ones end a tag.
+ */
+const ON_ERROR = "for(let e of document.querySelectorAll('pullquote-reviews'))e.style.minHeight=0"
 
 /**
  * The HTML to paste: the element in which the reviews appear, which reserves their height from the first paint, and the
