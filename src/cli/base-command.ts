@@ -31,7 +31,7 @@ import { parserMessage, unknownFlags } from './errors/parser-message.ts'
 import { findBooleanWithValue, findEmptyValue } from './flags.ts'
 import { type OpeningNotice, showOpeningNotice } from './output/opening-notice.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
-import { printable, printableJson } from './output/text.ts'
+import { printable, printableJson, withColoursOnly } from './output/text.ts'
 import { SILENCE_LINE, waitLine } from './output/wait-line.ts'
 import { wrapHint } from './output/wrap.ts'
 import { type Confirmation, readSecret, requireConfirmation } from './prompts.ts'
@@ -128,7 +128,12 @@ export abstract class BaseCommand extends Command implements Reporter {
 
   /** Writes a line for people to stderr, with `--json` too: stdout is for data. */
   writeStderr(line: string): void {
-    process.stderr.write(`${line}\n`)
+    process.stderr.write(`${withColoursOnly(line)}\n`)
+  }
+
+  /** Writes a line for people to stdout; nothing with `--json`. */
+  override log(line = ''): void {
+    super.log(withColoursOnly(line))
   }
 
   /** Writes a wrapped line for people to stderr, keeping a command in it whole; nothing with `--json`. */

@@ -61,7 +61,7 @@ export function keyState(key: ListedKey, now: Date): 'active' | 'revoked' | 'exp
 
 /** `sk_live_…a1b2`. */
 export function maskedKey({ kind, env, hint }: Pick<ListedKey, 'kind' | 'env' | 'hint'>): string {
-  return `${kind === 'secret' ? 'sk' : 'pk'}_${env}_…${hint}`
+  return `${kind === 'secret' ? 'sk' : 'pk'}_${env}_…${oneLine(hint)}`
 }
 
 /** `sk_live_…a1b2 of hotel`. */

@@ -86,7 +86,7 @@ With --once the exit code is 1 if a file was not imported. --json prints one lin
     } catch (error) {
       const { exitCode } = toCliError(error)
       if (exitCode === EXIT.authentication || exitCode === EXIT.usage || isInterruption(error)) throw error
-      this.writeStderr(notReadyLine(error))
+      this.writeStderr(oneLine(notReadyLine(error)))
     }
   }
 }

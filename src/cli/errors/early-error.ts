@@ -1,4 +1,4 @@
-import { printableJson } from '../output/text.ts'
+import { printable, printableJson } from '../output/text.ts'
 import type { CliError } from './cli-error.ts'
 
 /** An error as printed by `--json`. */
@@ -16,7 +16,7 @@ export function errorJson({ code, message, details, hints, requestId }: CliError
 /** Prints an error that occurs before there is a command to report it, as JSON if the arguments ask for it. */
 export function printEarlyError(failure: CliError, args: readonly string[]): void {
   const [hint = ''] = failure.hints
-  const words = `Error: ${failure.message}.\n  Try: ${hint}`
+  const words = printable(`Error: ${failure.message}.\n  Try: ${hint}`)
   process.stderr.write(`${hasJsonFlag(args) ? errorJson(failure) : words}\n`)
 }
 

@@ -1,6 +1,6 @@
 import { capitalize } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { printable } from '../output/text.ts'
+import { oneLine, printable } from '../output/text.ts'
 import { hintLines, wrap } from '../output/wrap.ts'
 import type { CliError } from './cli-error.ts'
 
@@ -20,6 +20,6 @@ export function errorText(failure: CliError, { style: { red, bold, dim }, column
   failure.hints.forEach((hint, i) => {
     lines.push(...hintLines(printable(hint), { isFirst: i === 0, columns }))
   })
-  if (failure.requestId !== undefined) lines.push(dim(`  Request id: ${failure.requestId}`))
+  if (failure.requestId !== undefined) lines.push(dim(`  Request id: ${oneLine(failure.requestId)}`))
   return lines.join('\n')
 }

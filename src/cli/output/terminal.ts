@@ -1,6 +1,6 @@
 import type { Ora } from 'ora'
 import pc from 'picocolors'
-import { truncate } from './text.ts'
+import { oneLine, truncate } from './text.ts'
 
 /** What a stream can display. Passed as an argument, so that tests can choose it. */
 export interface Terminal {
@@ -39,7 +39,7 @@ export function startProgress(options: { wanted: boolean; stream: Screen; style:
   // A terminal without a size, as from `docker exec -t`, has 0 columns: for the spinner any text would wrap endlessly.
   if (!options.wanted || !stream.isTTY || !stream.columns) return { update() {}, stop() {} }
   // The terminal is not put into raw mode, so that Ctrl-C reaches the command. A line as wide as the window would wrap.
-  const line = (text: string) => truncate(text, Math.max(20, (stream.columns || 80) - SPINNER_COLUMNS))
+  const line = (text: string) => truncate(oneLine(text), Math.max(20, (stream.columns || 80) - SPINNER_COLUMNS))
   let text = line(options.text)
   let spinner: Ora | undefined
   let stopped = false

@@ -2,7 +2,8 @@ import stringWidth from 'string-width'
 import { fastWidth } from './fast-width.ts'
 
 // Escape sequences and bidi overrides in reviews must not reach the terminal: they could alter what is displayed.
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const COLOUR = /\u001b\[[\d;]*m/g
 
 /** Untrusted text as one line that is safe to print. */
 export function oneLine(text: string): string {
@@ -12,6 +13,15 @@ export function oneLine(text: string): string {
 /** Untrusted text that is safe to print, with its line breaks kept. */
 export function printable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(CONTROLS, '')
+}
+
+/** A whole line of ours, in which only its colours may be control characters, whatever untrusted text it includes. */
+export function withColoursOnly(line: string): string {
+  const colours = line.match(COLOUR) ?? []
+  return line
+    .split(COLOUR)
+    .map((piece, at) => piece.replace(CONTROLS, '') + (colours[at] ?? ''))
+    .join('')
 }
 
 // Created on demand: loading it takes 0.01 s.

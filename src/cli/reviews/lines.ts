@@ -71,7 +71,7 @@ export function reviewDetails(review: StoredReview, now: Date, terminal: Termina
     ['external id', oneLine(review.external_id)],
     ['source', sourceName(review.source)],
     ['written', dayAndAge(review.occurred_at, now)],
-    ['language', review.language ?? 'not given'],
+    ['language', oneLine(review.language ?? 'not given')],
     ['sentiment', sentiment],
     ['status', review.status],
     ['visible', review.hidden ? 'no, hidden' : 'yes'],

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { startProgress, terminalOf } from '../../../src/cli/output/terminal.ts'
+import { withColoursOnly } from '../../../src/cli/output/text.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('the terminal')
@@ -9,7 +10,7 @@ process.env.FORCE_COLOR = '1'
 test.after(() => void delete process.env.FORCE_COLOR)
 
 /** What a spinner shows at once in a terminal of so many columns. */
-async function shown(columns: number, env: NodeJS.ProcessEnv): Promise<string> {
+async function shown(columns: number, env: NodeJS.ProcessEnv, text = 'Pushing'): Promise<string> {
   const none = () => true
   const stream = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -24,9 +25,9 @@ async function shown(columns: number, env: NodeJS.ProcessEnv): Promise<string> {
   })
   const { style } = terminalOf(process.stderr, env)
   // The second finds the package loaded, and so begins before the next turn.
-  startProgress({ wanted: true, stream, style, text: 'Pushing' }).stop()
+  startProgress({ wanted: true, stream, style, text }).stop()
   await import('ora')
-  const progress = startProgress({ wanted: true, stream, style, text: 'Pushing' })
+  const progress = startProgress({ wanted: true, stream, style, text })
   await new Promise((resolve) => setTimeout(resolve, 20))
   progress.stop()
   return written
@@ -36,17 +37,22 @@ test('one without a size has no spinner, which would fill it with endless lines'
   assert.is(await shown(0, {}), '')
 })
 
-test('a spinner has no colour where NO_COLOR is set', async () => {
+test('a spinner has no colour where NO_COLOR is set, and nothing of a file’s name that a terminal would obey', async () => {
   const { CI, TERM } = process.env
   delete process.env.CI
   process.env.TERM = 'xterm'
   try {
-    const spinner = await shown(80, { NO_COLOR: '1' })
-    assert.match(spinner, 'Pushing')
+    const spinner = await shown(80, { NO_COLOR: '1' }, 'Importing a\u001b]52;c;QQ==\u0007.csv')
+    assert.match(spinner, 'Importing a]52;c;QQ==.csv')
     assert.not.match(spinner, '\u001b[36m')
   } finally {
     Object.assign(process.env, { ...(CI !== undefined && { CI }), TERM: TERM ?? '' })
   }
+})
+
+test('a line has colours and no other control characters, whatever is in it', () => {
+  const line = '\u001b[1mName\u001b[22m: a\u001b]52;c;QQ==\u0007b\u001b[2Kc\u202ed\re\u001b[31'
+  assert.is(withColoursOnly(line), '\u001b[1mName\u001b[22m: a]52;c;QQ==b[2Kcde[31')
 })
 
 test.run()
