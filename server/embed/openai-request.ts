@@ -22,7 +22,10 @@ export interface EmbeddingsRequest {
   took?: (milliseconds: number) => void
 }
 
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+/** Of the answer for one text: 7,000 numbers of 36 characters, each on a line of its own. */
+const VECTOR_BYTES = 256 * 1024
+/** Of an error, and of what surrounds the vectors. Parsing costs a hostile answer's length in time and forty times it in memory. */
+const ENVELOPE_BYTES = 64 * 1024
 const FIRST_PAUSE_MS = 500
 const INPUT_AT_FAULT = new Set([400, 413, 422])
 const SHORTEST_SECRET = 12
@@ -73,8 +76,9 @@ async function once(
         body: JSON.stringify(body),
         signal: controller.signal,
       })
-      const text = await readText(response)
-      if (!response.ok) return failure(response, text, request)
+      if (!response.ok) return failure(response, (await readText(response, ENVELOPE_BYTES)) ?? '', request)
+      const text = await readText(response, ENVELOPE_BYTES + body.input.length * VECTOR_BYTES)
+      if (text === undefined) throw new EmbeddingUnavailable('The embedding service answered without end')
       const vectors = parseEmbeddings(text, body.input.length)
       request.took?.(performance.now() - began)
       return vectors
@@ -211,13 +215,14 @@ function decodeFloats(text: string): Float32Array {
   return floats
 }
 
-async function readText(response: Response): Promise<string> {
+/** @returns undefined when there are more bytes than `most`, of which the rest is not read */
+async function readText(response: Response, most: number): Promise<string | undefined> {
   if (!response.body) return ''
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > MAX_RESPONSE_BYTES) throw new EmbeddingUnavailable('The embedding service answered without end')
+    if (size > most) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

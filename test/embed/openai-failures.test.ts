@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { passesOnSomeTry } from '../waiting.ts'
-import { send, startEmbeddingsServer } from './embeddings-server.ts'
+import { madeUpVector, send, startEmbeddingsServer } from './embeddings-server.ts'
 import { openAiSuite } from './openai-suite.ts'
 import { assertVector, failure } from './vector-assertions.ts'
 
@@ -106,6 +106,27 @@ test('stops reading an answer without end', async () => {
     return true
   }
   assert.match((await failure(embedder.embed(['One.'], 'document'))).message, /without end/)
+})
+
+test('an answer is read no further than vectors of that many texts may reach, an error no further than a message', async () => {
+  const embedder = await service.open()
+  const brackets = '['.repeat(2 ** 20)
+  service.server.instead = (_body, response) => send(response, 200, brackets)
+  assert.match((await failure(embedder.embed(['One.'], 'document'))).message, /without end/)
+  assert.match((await failure(embedder.embed(['1', '2', '3', '4'], 'document'))).message, /no JSON/)
+  service.server.instead = (_body, response) => send(response, 404, { error: { message: `gone ${brackets}` } })
+  const { message } = await failure(embedder.embed(['One.'], 'document'))
+  assert.match(message, /answered 404/)
+  assert.not.match(message, 'gone')
+})
+
+test('vectors of 4,096 numbers, each on a line of its own, are read', async () => {
+  const embedder = await service.open({ dimensions: 4_096 })
+  service.server.instead = ({ input }, response) => {
+    const data = input.map((text, index) => ({ index, embedding: madeUpVector(text, 4_096) }))
+    return send(response, 200, JSON.stringify({ data }, null, 10))
+  }
+  assert.is((await embedder.embed(['One.', 'Two.'], 'document')).length, 2)
 })
 
 test('a connection that breaks or is refused is tried again, then unavailable', async () => {
