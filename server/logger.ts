@@ -11,13 +11,16 @@ const MOST_WAITING = 8_000_000
 const FULL_MS = 20
 /** How long a slow reader may delay the end of the process. */
 const LAST_LINES_MS = 1_000
+/** What a terminal obeys, or shows in another order. JSON escapes only what is below U+0020. */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /**
  * The process's log, on standard error: JSON lines, or short ones on a terminal. Callers must not log a key, query text or
  * review text.
  */
 export function createLogger(level: LogLevel, stream: NodeJS.WriteStream = process.stderr): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: named } }
+  const hooks = { streamWrite: (line: string) => `${visible(line.trimEnd())}\n` }
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: named }, hooks }
   if (stream.isTTY) return pino(options, { write: (line: string) => void stream.write(readable(line)) })
   if (stream !== process.stderr) return pino(options, stream)
   const found = fstatSync(STDERR)
@@ -120,5 +123,10 @@ function readable(line: string): string {
   const rest = Object.entries(fields).map(
     ([name, value]) => ` ${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`,
   )
-  return `${String(time).slice(11, 19)} ${level} ${msg}${rest.join('')}\n`
+  return `${visible(`${String(time).slice(11, 19)} ${level} ${msg}${rest.join('')}`)}\n`
+}
+
+/** A line with control characters and direction overrides escaped: messages may quote other services and files. */
+function visible(line: string): string {
+  return line.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -136,4 +136,18 @@ test('a process writes JSON lines, and short ones for a terminal', () => {
   }
 })
 
+test('whatever a message quotes, a line is one line, and nothing in it moves a terminal', () => {
+  const hostile = 'it said \u001b]52;c;QQ==\u0007\n12:00:00 info request \u202e\u009d\u2066\r'
+  for (const isTTY of [false, true]) {
+    let written = ''
+    const write = (chunk: string) => {
+      written += chunk
+      return true
+    }
+    createLogger('info', { write, isTTY } as unknown as NodeJS.WriteStream).warn({ reason: hostile }, hostile)
+    assert.match(written, /^[^\u0000-\u001f\u007f-\u009f\u202e\u2066]+\n$/, `isTTY: ${isTTY}`)
+    if (!isTTY) assert.is(JSON.parse(written).msg, hostile)
+  }
+})
+
 test.run()
