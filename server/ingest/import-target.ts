@@ -41,6 +41,14 @@ function recognizableBy(review: ReviewInput): 'day' | 'instant' | undefined {
   return source === 'google' && occurred_at.getTime() % DAY_MS !== 0 ? 'instant' : undefined
 }
 
+/**
+ * Whether no other review by its author can have its time, so that a stored one is an earlier version of it: on Google, with
+ * a time to the second.
+ */
+function isAloneInSecond({ source, author_name, occurred_at }: ReviewInput): boolean {
+  return source === 'google' && author_name !== ANONYMOUS && occurred_at.getUTCSeconds() !== 0
+}
+
 /** An import has no deadline as a whole, but each of its steps has one: a database that does not answer ends it. */
 const STEP_MS = 60_000
 
@@ -90,7 +98,9 @@ export function importTarget(
         const by = recognizableBy(row.review)
         // A guessed day is no part of a generated id.
         const isSought = at && anyStored && (by !== undefined || row.isApproximate !== true)
-        return isSought ? [{ row, review: { ...row.review, by, before: at } }] : []
+        return isSought
+          ? [{ row, review: { ...row.review, by, isAloneInSecond: isAloneInSecond(row.review), before: at } }]
+          : []
       })
       if (sought.length === 0) return new Map()
       const reviews = sought.map(({ review }) => review)

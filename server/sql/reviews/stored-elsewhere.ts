@@ -13,6 +13,8 @@ export interface SoughtReview
    * source would share it, or both must be the same but for leading zeros.
    */
   by: 'day' | 'instant' | undefined
+  /** Whether source, author and second alone make it the same review, so that one with another text was edited. */
+  isAloneInSecond?: boolean
   /** Only reviews stored before this count, and those stored while the clock was ahead. */
   before: Date
 }
@@ -25,7 +27,7 @@ interface FoundElsewhere {
   isRecognised: boolean
   /**
    * It has the same source and day, and its id is a generated one and the sought review's is not, or the two ids differ in
-   * leading zeros, which spreadsheets drop.
+   * leading zeros, which spreadsheets drop; or it has another version of the text.
    */
   yieldsId: boolean
 }
@@ -51,24 +53,28 @@ export async function storedElsewhere(
   reviews: readonly SoughtReview[],
   generatedStart: string,
 ): Promise<Map<number, FoundElsewhere>> {
-  const sought = reviews.map(({ source, external_id, author_name, text, occurred_at, by, before }, place) => {
+  const sought = reviews.map(({ text, ...review }, place) => {
+    const { external_id, author_name, by } = review
     const compared = comparedPart(text)
     const author_names = normalForms(author_name)
     const isGenerated = external_id.startsWith(generatedStart)
     const initials = by === 'day' && [...compared].length >= UNIQUE_LENGTH ? initialsOf(author_name) : []
-    return { place, source, external_id, isGenerated, author_names, initials, compared, occurred_at, by, before }
+    return { ...review, place, isGenerated, author_names, initials, compared }
   })
   const of = sql`project_id = ${projectId} and env = ${env}`
+  const isSameText = sql`left(regexp_replace(case when octet_length(text) = char_length(text) then text else normalize(text) end,
+    ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared`
   // The inner limit keeps this a walk along the index by time. It has no order, for which all rows of a day would be sorted
   // for each row.
   const found = await sql<(FoundElsewhere & { place: number })[]>`
     select sought.place, same.* from jsonb_to_recordset(${sql.typed(sought as never, 3802)}) as sought (
       place int, source text, external_id text, "isGenerated" boolean, author_names text[], initials int[], compared text,
-      occurred_at timestamptz(3), by text, before timestamptz(3)
+      occurred_at timestamptz(3), by text, "isAloneInSecond" boolean, before timestamptz(3)
     )
     cross join lateral (
-      select id, external_id, "isRecognised",
-        "isSameDay" and "isSameSource" and ("isSameNumber" or starts_with(external_id, ${generatedStart}) and not sought."isGenerated") as "yieldsId"
+      select id, external_id, "isRecognised" and ${isSameText} as "isRecognised",
+        "isSameDay" and "isSameSource" and ("isSameNumber" or not ${isSameText}
+          or starts_with(external_id, ${generatedStart}) and not sought."isGenerated") as "yieldsId"
       from (
         select id, source, external_id, author_name, text, created_at, occurred_at from reviews
         where ${of} and occurred_at between sought.occurred_at - interval '1 day' and sought.occurred_at + interval '1 day'
@@ -81,7 +87,9 @@ export async function storedElsewhere(
           (sought.by = 'day' or sought.by = 'instant' and (
             sought.occurred_at in (near.occurred_at, date_trunc('second', near.occurred_at), date_trunc('minute', near.occurred_at))
             or near.occurred_at in (date_trunc('second', sought.occurred_at), date_trunc('minute', sought.occurred_at))
-          )) is true as "isRecognised"
+          )) is true as "isRecognised",
+          (sought."isAloneInSecond" and near.source = sought.source and author_name = any (sought.author_names)
+            and date_trunc('second', near.occurred_at) = date_trunc('second', sought.occurred_at)) is true as "isSameSecond"
       ) likeness
       where created_at not between sought.before and clock_timestamp()
         -- Fixes the order: the planner takes the regular expression for cheaper than the names, and with it on every row
@@ -89,10 +97,9 @@ export async function storedElsewhere(
         and case when author_name = any (sought.author_names) or ${isShortened(sql)} then
           ("isRecognised" or "isSameDay" and (
             "isSameNumber" or "isSameSource" and (sought."isGenerated" or starts_with(external_id, ${generatedStart}))))
-          and left(regexp_replace(case when octet_length(text) = char_length(text) then text else normalize(text) end,
-            ${BLANKS}, '', 'g'), ${COMPARED_LENGTH}) = sought.compared
+          and ${isSameText} or "isSameSecond"
         end
-      order by "isSameNumber" desc, "isSameDay" and "isSameSource" desc
+      order by ${isSameText} desc, "isSameNumber" desc, "isSameDay" and "isSameSource" desc
       limit 1
     ) same
     where not exists (

@@ -62,6 +62,26 @@ test('two exports of the same reviews store them once, in one import and in two'
   assert.is((await imported(await upload(key, scraped, force))).inserted, 1)
 })
 
+test('what its author edited is one review, whichever export of Google brings the new text', async () => {
+  const key = await freshKey()
+  const at = '10/21/2025 19:40:30'
+  const scraped = (id: string, text: string, time = at) =>
+    `review_id,author_title,review_text,review_rating,review_datetime_utc\n${id},Ida Lindqvist,"${text}",5,${time}\n`
+  const texts = async () => (await stored(key)).map(({ external_id, text }) => [external_id, text])
+  const first = 'The sourdough was cold and the queue was long.'
+  const second = 'By now the sourdough is warm, and nobody waits.'
+  await imported(await upload(key, scraped('out-1', first)))
+  const edited = await imported(await upload(key, scraped('api-1', second)))
+  assert.equal([edited.inserted, edited.updated, edited.unchanged], [0, 1, 0])
+  assert.equal(await texts(), [['api-1', second]])
+  await imported(await upload(key, scraped('out-1', second)))
+  await imported(await upload(key, scraped('out-1', `Edited: ${second}`)))
+  assert.equal(await texts(), [['out-1', `Edited: ${second}`]], 'and the first one again')
+  const others = await imported(await upload(key, scraped('api-2', first, '10/22/2025 19:40:00')))
+  assert.is(others.inserted, 1, 'a time to the minute says too little')
+  assert.is((await imported(await upload(key, scraped('api-3', second, '10/22/2025 19:40:00')))).inserted, 1)
+})
+
 test('a column of ids that a newer export has gives the stored reviews their ids, also anonymous and short ones', async () => {
   const key = await freshKey()
   const texts = ['The bread was warm and the staff kind.', 'Great!', 'Great!', 'The soup was cold when it came to us.']

@@ -121,6 +121,24 @@ test('a generated id tells a short or anonymous review by source, author, day an
   assert.is(await look({ ...short, external_id: 'other' }), undefined, 'two vendors ids are two reviews')
 })
 
+test('where nobody writes twice in a second, another text of that second and author is another version of it', async () => {
+  const at = (second: string) => new Date(`2026-03-02T10:05:${second}Z`)
+  const look = async (row: Partial<ReviewInput>, isAloneInSecond = true) =>
+    (
+      await sameUnderAnotherId(scope, [
+        { ...AGAIN, occurred_at: at('26'), ...row, by: 'day', isAloneInSecond, before: AFTER },
+      ])
+    ).get(0)
+  await store({ ...WRITTEN, occurred_at: at('26.590') }, { ...WRITTEN, external_id: 'google-2', occurred_at: at('27') })
+  const edited = { text: 'Cold bread by now.' }
+  const found = await look(edited)
+  assert.equal([found?.external_id, found?.isRecognised, found?.yieldsId], ['google-1', false, true])
+  assert.equal((await look({}))?.yieldsId, false, 'with the same text it stays as it is')
+  for (const other of [{ source: 'custom' as const }, { author_name: 'Ida L.' }, { occurred_at: at('28') }])
+    assert.is(await look({ ...edited, ...other }), undefined)
+  assert.is(await look(edited, false), undefined)
+})
+
 test('an id that lost its leading zeros is the same id, and so is one under another source', async () => {
   const short = review('00042', { text: 'Great!', author_name: 'Anonymous' })
   await store(short)
