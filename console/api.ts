@@ -1,3 +1,4 @@
+import { PAGE_HEADER } from '../src/contract/console-page.ts'
 import type { ErrorEnvelope } from '../src/contract/errors.ts'
 import { anySignal } from './signals.ts'
 
@@ -59,8 +60,9 @@ const listeners: {
   lost?: () => void
   back?: () => void
   waiting?: (isWaiting: boolean) => void
+  updated?: () => void
 } = {}
-/** Sets the listeners for the end of the session, for the server going away and coming back, and for slow responses. */
+/** Sets the listeners for the end of the session, for the server going away, coming back and being updated, and for slow responses. */
 export function listen(to: typeof listeners): void {
   Object.assign(listeners, to)
 }
@@ -133,6 +135,8 @@ export async function send(method: string, path: string, options: RequestOptions
   }
   if (response.ok) {
     reportResponse(sentAt)
+    const script = response.headers.get(PAGE_HEADER)
+    if (script && !import.meta.url.includes(script)) listeners.updated?.()
     return response
   }
   const envelope = await response.json().catch(() => undefined)

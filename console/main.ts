@@ -217,6 +217,12 @@ listen({
       announce('The server is back.')
     })
   },
+  updated() {
+    const place = document.querySelector('[data-updated]')
+    if (!place || place.hasChildNodes()) return
+    const reload = el('button', { type: 'button', onclick: () => location.reload() }, 'Reload')
+    place.append(el('span', {}, 'The server has been updated, and this page is still of the version before.'), reload)
+  },
   waiting(isWaiting) {
     const place =
       document.querySelector('[data-waiting]') ??

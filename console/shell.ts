@@ -49,6 +49,7 @@ export function openShell(
     ),
     own ? el('nav', { 'aria-label': 'Views' }, ...links.map(({ link }) => link)) : '',
     el('div', { class: 'banner', role: 'alert', 'data-banner': true }),
+    el('div', { class: 'banner news', role: 'status', 'data-updated': true }),
     main,
     el('p', { class: 'announce', role: 'status', 'data-announce': true }),
   )

@@ -6,8 +6,11 @@ import { type Bundle, bundleOf } from '../snippet/bundles.ts'
 /** `dist/console`, from the compiled server and from a development checkout. */
 const FOLDERS = ['../../console', '../../dist/console'].map((folder) => join(import.meta.dirname, folder))
 
-/** The built page: its script and its style sheet. Undefined in a checkout without a build. */
-export function readConsolePage(folders: readonly string[] = FOLDERS) {
+/** The files of the built page. */
+export type ConsolePage = Record<'script' | 'style', Bundle>
+
+/** Undefined in a checkout without a build. */
+export function readConsolePage(folders: readonly string[] = FOLDERS): ConsolePage | undefined {
   const folder = folders.find((candidate) => existsSync(join(candidate, 'console.js')))
   if (folder === undefined) return undefined
   const read = (name: string) => bundleOf(readFileSync(join(folder, name)))
@@ -31,7 +34,7 @@ export const CONTENT_SECURITY_POLICY = [
  * The document, the same for everybody: its data is loaded after sign-in. Addresses are relative, for proxies with a path
  * prefix.
  */
-export function renderConsolePage({ script, style }: Record<'script' | 'style', Bundle>): string {
+export function renderConsolePage({ script, style }: ConsolePage): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -34,6 +34,35 @@ test('who hides by keyboard stays at the button, and the message leaves by itsel
   await page.waitForFunction(() => document.querySelector('[data-announce]')?.textContent === '')
 })
 
+test('a page that is open while the server is updated says so, keeps what was typed and offers the new one', async (stage) => {
+  const { page } = await stage.visit('search')
+  const notice = page.getByText('The server has been updated')
+  const named: (string | undefined)[] = []
+  const field = page.getByLabel('What a visitor searches for')
+  const search = async (words: string) => {
+    await field.fill(words)
+    await field.press('Enter')
+    await page.getByText('as visitors see them').waitFor()
+  }
+  await search('sauna')
+  assert.is(await notice.count(), 0)
+  await page.route('**/console/api/**', async (route) => {
+    const response = await route.fetch()
+    named.push(response.headers()['x-pullquote-page'])
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-pullquote-page': '0123456789abcdef' } })
+  })
+  for (const words of ['quiet rooms', 'breakfast']) await search(words)
+  await notice.waitFor()
+  assert.is(await notice.count(), 1)
+  assert.match(String(named[0]), /^\w{8,}$/)
+  assert.is(await field.inputValue(), 'breakfast')
+  assert.equal(await violations(page), [])
+  await page.unroute('**/console/api/**')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await page.getByText('as visitors see them').waitFor()
+  assert.is(await notice.count(), 0)
+})
+
 test('a tab shows the project that its head names, whatever another tab chooses', async (stage) => {
   const empty = await withEmptyProject(stage)
   const { page } = await stage.visit()

@@ -1,12 +1,11 @@
-import { assetFileName, CONTENT_SECURITY_POLICY, readConsolePage, renderConsolePage } from '../../console/page.ts'
+import { assetFileName, CONTENT_SECURITY_POLICY, type ConsolePage, renderConsolePage } from '../../console/page.ts'
 import type { SignIn } from '../../console/sign-in.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { type Bundle, sendBundle } from '../../snippet/bundles.ts'
 
 /** `GET /console` and the files it loads. The document is the same for everybody and reveals nothing. */
-export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess'>): Route[] {
-  const page = readConsolePage()
+export function consolePageRoutes({ requireAccess }: Pick<SignIn, 'requireAccess'>, page?: ConsolePage): Route[] {
   const file = (ending: 'js' | 'css', bundle: Bundle, type: string) =>
     defineRoute({
       method: 'GET',

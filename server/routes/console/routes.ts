@@ -1,4 +1,6 @@
+import { PAGE_HEADER } from '../../../src/contract/console-page.ts'
 import type { AppDeps } from '../../app-deps.ts'
+import { type ConsolePage, readConsolePage } from '../../console/page.ts'
 import type { SignIn } from '../../console/sign-in.ts'
 import type { Route } from '../../http/route.ts'
 import type { UploadQueues } from '../imports/upload-queue.ts'
@@ -14,8 +16,8 @@ import { consoleTagRoutes } from './tag.ts'
 
 /** The console's page and the routes of its scripts: not a public interface, so none is in the API description. */
 export function consoleRoutes(deps: AppDeps, signIn: SignIn, queues: UploadQueues): Route[] {
-  return [
-    ...consolePageRoutes(signIn),
+  const page = readConsolePage()
+  const ofScripts = [
     ...consoleSessionRoutes(deps, signIn),
     consoleHealthRoute(deps),
     ...consoleSearchRoutes(deps),
@@ -25,4 +27,16 @@ export function consoleRoutes(deps: AppDeps, signIn: SignIn, queues: UploadQueue
     ...consoleImportRoutes(deps, queues),
     ...consoleTagRoutes(deps),
   ]
+  return [...consolePageRoutes(signIn, page), ...(page ? ofScripts.map((route) => namingPage(route, page)) : ofScripts)]
+}
+
+/** The route, whose answers name the script of the page that the server now has. */
+function namingPage(route: Route, { script }: ConsolePage): Route {
+  return {
+    ...route,
+    async handle(context) {
+      const answer = await route.handle(context)
+      return { ...answer, headers: { ...answer.headers, [PAGE_HEADER]: script.hash } }
+    },
+  }
 }
