@@ -54,7 +54,11 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [/ \(--map (?:author|rating)="(?:[^"\\]|\\.)*" uses it\)/g, ' (unless it is chosen below)'],
   [' (--map status=… names the one that is)', ''],
   [/Name the text with --map text=(?:"(?:[^"\\]|\\.)*"|COLUMN)\./g, 'Name what is missing below.'],
-  [/Name (?:them|it) with --map (?:text|date)=.*? The columns: /gs, 'Name what is missing below. The columns: '],
+  // Not beyond the next one: a file of skipped rows may consist of beginnings.
+  [
+    /Name (?:them|it) with --map (?:text|date)=(?:(?!Name (?:them|it) with ).)*? The columns: /gs,
+    'Name what is missing below. The columns: ',
+  ],
   ['; --force imports them anyway', ''],
   [': --missing hide hides what the vendor has removed', '; hiding can be chosen below'],
   ['; --missing hide-many hides them anyway', ''],

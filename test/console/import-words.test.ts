@@ -10,6 +10,7 @@ import { describeMissing } from '../../src/importer/rows/missing-reviews.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
 import { type ImportTarget, runImport } from '../../src/importer/rows/run.ts'
 import { batchedImport } from '../../src/importer/rows/summary.ts'
+import { growsWithLength, run } from '../importer/hostile-runs.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the words of an import on a page')
@@ -237,6 +238,17 @@ test('a file that is too large is to be split, and nothing is pushed by command'
 test('what a review says stays, also where it speaks of options', () => {
   const text = '"They said: use --force. I ran it with --map id=7, --decode-html and --day-first."'
   assert.is(inPageWords(text), text)
+})
+
+test('a file of skipped rows that consists of beginnings of sentences is read in linear time', async () => {
+  const beginnings = [
+    'Name it with --map date=',
+    ' (--map author="',
+    'Name the text with --map text="\\',
+    ': --rating-scale 1',
+  ]
+  for (const piece of beginnings)
+    await growsWithLength(`errors.csv of ${piece}`, 200_000, (length) => inPageWords(run(piece, length)))
 })
 
 test('each file of the importer that names an option is tried here', () => {
