@@ -78,5 +78,6 @@ if [ "${PULLQUOTE_LANGUAGES:-}" ]; then
   stage 'words of other languages'
   [ -f "$PULLQUOTE_LANGUAGES/tatoeba/apertium-pt.txt" ] || $PYTHON apertium.py
   $PYTHON languages.py $align
+  $PYTHON senses.py
 fi
 stage 'done'

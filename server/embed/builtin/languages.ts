@@ -21,6 +21,8 @@ const FIRST_PART = 0.8
 /** Endings to try in place of an unknown form's ending. */
 const ENDINGS = ['', 'e', 'en', 'n', 'o', 'a', 's', 'r', 'er', 'ar', 'ir', 're']
 const MOST_CUT = 3
+/** Minimum length of what such an ending stands behind: shorter stems are mostly of other words. */
+const LEAST_CUT = 5
 const LONGEST_PHRASE = 60
 const UNDERSCORE = 95
 const LEAST_STEM = 4
@@ -111,17 +113,19 @@ export class Languages {
       if (end - start < LEAST_STEM + 2 || english(i) >= 0) continue
       if (this.#word(tokenizer, i) >= 0) continue
       for (let language = 0; language < this.lexicon.codes.length; language++) {
-        if (this.find(tokenizer, i, language).length === 0) continue
+        if (this.find(tokenizer, i, language, english).length === 0) continue
         this.#scores[language] = (this.#scores[language] ?? 0) + STRANGER
       }
     }
   }
 
   /**
-   * What a token means in a language: one entry, two for a compound, none if unknown. Unknown forms are tried with other
-   * endings and with umlauts spelled without dots. `words` tells how many tokens it consumed: "café da manhã" is one entry.
+   * What a token means in a language: one entry, two for a compound, none if unknown. Unknown forms are tried with umlauts
+   * spelled without dots, and, unless English has them ("check", "trip", "penne"), with other endings and as compounds.
+   * `words` tells how many tokens it consumed: "café da manhã" is one entry.
+   * @param english the index of a token among the English words, -1 for none
    */
-  find(tokenizer: Tokenizer, token: number, language: number): readonly Entry[] {
+  find(tokenizer: Tokenizer, token: number, language: number, english: (token: number) => number): readonly Entry[] {
     this.words = 1
     const phrase = this.#phrase(tokenizer, token, language)
     if (phrase >= 0) return [this.lexicon.read(phrase, 1)]
@@ -135,6 +139,7 @@ export class Languages {
     for (let i = 0; i < length; i++) copy[i] = units[start + i] ?? 0
     const plain = this.#withoutDots(copy, length, language)
     if (plain >= 0) return [this.lexicon.read(plain, 1)]
+    if (english(token) >= 0) return NOTHING
     const other = this.#otherEnding(copy, length, language)
     if (other >= 0) return [this.lexicon.read(other, 1)]
     return this.lexicon.codes[language] === 'de' || this.lexicon.codes[language] === 'nl'
@@ -185,7 +190,7 @@ export class Languages {
 
   #otherEnding(token: Uint16Array, length: number, language: number): number {
     SPARE.set(token.subarray(0, length))
-    for (let cut = 1; cut <= MOST_CUT && length - cut >= LEAST_STEM; cut++) {
+    for (let cut = 1; cut <= MOST_CUT && length - cut >= LEAST_CUT; cut++) {
       for (const ending of ENDINGS) {
         const stem = length - cut
         for (let i = 0; i < ending.length; i++) SPARE[stem + i] = ending.charCodeAt(i)

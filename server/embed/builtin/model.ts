@@ -44,6 +44,8 @@ export class Model {
   /** The tokenizer's tokens as English words; -1 for none. */
   #places = new Int32Array(1024)
   readonly #placeOf = (token: number): number => this.#places[token] ?? -1
+  /** The same for a text that was tokenised as another language since. */
+  readonly #englishOf = (token: number): number => this.#words.find(this.#tokenizer, token)
   readonly #words: Vocabulary
   readonly #ngrams: NgramVectors
   readonly #firstPhrase: number
@@ -119,7 +121,7 @@ export class Model {
     const hashes = this.#read
     let count = 0
     for (let i = 0; i < others; i++) {
-      const entries = this.#languages.find(tokenizer, i, language)
+      const entries = this.#languages.find(tokenizer, i, language, this.#englishOf)
       i += this.#languages.words - 1
       if (entries.length === 0) hashes[count++] = tokenizer.hashes[i] ?? 0
       for (const entry of entries) {
@@ -185,7 +187,7 @@ export class Model {
     let doubt = this.#file.baseDoubt[kind]
     let scope = 0
     for (let i = 0; i < count; i++) {
-      const entries = this.#languages.find(tokenizer, i, language)
+      const entries = this.#languages.find(tokenizer, i, language, this.#englishOf)
       i += this.#languages.words - 1
       let role = 0
       for (const entry of entries) {

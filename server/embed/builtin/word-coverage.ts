@@ -216,7 +216,7 @@ export class WordCoverage {
     let scope = 0
     for (let i = 0; i < count; i++) {
       const weight = (named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1) * pieceWeight(tokenizer, i)
-      const entries = this.#entries(i, language)
+      const entries = this.#entries(i, language, find)
       const isPhrase = language >= 0 && this.#languages.words > 1
       if (isPhrase) i += this.#languages.words - 1
       const own = entries.length > 0 ? -1 : language < 0 ? this.#words.known(tokenizer, i) : find(i)
@@ -239,9 +239,9 @@ export class WordCoverage {
     return { found, typed }
   }
 
-  #entries(token: number, language: number): readonly Entry[] {
-    if (language >= 0) return this.#languages.find(this.#tokenizer, token, language)
-    if (this.#words.find(this.#tokenizer, token) >= 0) return []
+  #entries(token: number, language: number, english: (token: number) => number): readonly Entry[] {
+    if (language >= 0) return this.#languages.find(this.#tokenizer, token, language, english)
+    if (english(token) >= 0) return []
     const loan = this.#languages.loan(this.#tokenizer, token)
     return loan ? [loan] : []
   }

@@ -91,6 +91,34 @@ test('several words that are one thing: café da manhã, petit déjeuner', async
   assert.ok((await between('breakfast', 'Le petit déjeuner était copieux.')) >= FLOOR)
 })
 
+test('words that reviews use in a sense of their own', async () => {
+  await isNearer('trato excelente', 'Nos atendieron muy bien.', 'El intento fue excelente.')
+  await isNearer('plats copieux', 'Generous dishes.', 'The dishes were a copy.')
+  await isNearer('taglia giusta', 'The size is right.', 'The cut is right.')
+  for (const [query, text] of [
+    ['a case for the phone', 'Una custodia per il telefono.'],
+    ['starters and desserts', 'Les entrées et les desserts.'],
+    ['rustic atmosphere', 'Urige Atmosphäre.'],
+    ['value for money', 'Relación calidad-precio de 10.'],
+    ['we will return', 'Volveremos.'],
+    ['soggy fries', 'Zompige frietjes.'],
+    ['delivered on time', 'Entregue no prazo.'],
+  ] as const) {
+    assert.ok((await between(query, text)) >= FLOOR, `${query}: ${text}`)
+  }
+})
+
+test('a word that English has and the language does not keeps its meaning', async () => {
+  for (const [query, text] of [
+    ['fast check-in', 'El check-in fue muy rápido.'],
+    ['free valet', 'El valet es gratuito para los clientes.'],
+    ['resorts', 'Uno de los mejores resorts de la zona.'],
+    ['penne', 'Las penne estaban muy ricas.'],
+  ] as const) {
+    assert.ok((await between(query, text)) >= FLOOR, `${query}: ${text}`)
+  }
+})
+
 test('negation turns what it turns in English', async () => {
   await isNearer('the room was not clean', 'Das Zimmer war nicht sauber.', 'Das Zimmer war sauber.')
   await isNearer('clean room', "L'hôtel a une chambre propre.", "La chambre n'était pas propre.")
