@@ -37,8 +37,7 @@ const TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 10_000
 /** The default limit of text-embeddings-inference; OpenAI accepts 2,048, with little to gain beyond a few dozen. */
 const BATCH = 32
-const BATCH_CHARACTERS = 100_000
-const CONCURRENCY = 4
+const [BATCH_CHARACTERS, CONCURRENCY] = [100_000, 4]
 const PATIENCE = {
   document: { attempts: 4, longestPauseMs: 20_000 },
   query: { attempts: 2, longestPauseMs: 1_000 },

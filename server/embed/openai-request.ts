@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { isCertificateUntrusted, isUntrusted, reasonOf } from '../../src/contract/connection-error.ts'
 import { withAbort } from '../abort.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
+import { parseEmbeddings } from './openai-answer.ts'
 
 /** The input is to blame rather than the service, which answered 400, 413 or 422. */
 export class InputRefused extends Error {}
@@ -29,6 +30,8 @@ const ENVELOPE_BYTES = 64 * 1024
 const FIRST_PAUSE_MS = 500
 const INPUT_AT_FAULT = new Set([400, 413, 422])
 const SHORTEST_SECRET = 12
+const KEEPS_METHOD = new Set([307, 308])
+const MOST_REDIRECTS = 3
 const WORTH_REPEATING = new Set([408, 409, 425, 429])
 
 /** The endpoint's address, from a base address in any of the usual forms. */
@@ -62,20 +65,11 @@ export async function requestEmbeddings(request: EmbeddingsRequest): Promise<Flo
 async function once(
   request: EmbeddingsRequest,
 ): Promise<Float32Array[] | { error: EmbeddingUnavailable; repeat: boolean }> {
-  const { address, key, body, timeoutMs, signal } = request
+  const { address, body, timeoutMs, signal } = request
   const began = performance.now()
   return withAbort({ signal, timeoutMs }, async (controller) => {
     try {
-      const response = await request.fetch(address, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...authorization(address, key),
-        },
-        body: JSON.stringify(body),
-        signal: controller.signal,
-      })
+      const response = await post(request, controller.signal)
       if (!response.ok) return failure(response, (await readText(response, ENVELOPE_BYTES)) ?? '', request)
       const text = await readText(response, ENVELOPE_BYTES + body.input.length * VECTOR_BYTES)
       if (text === undefined) throw new EmbeddingUnavailable('The embedding service answered without end')
@@ -93,6 +87,41 @@ async function once(
       return { error: new EmbeddingUnavailable(message, { cause: error }), repeat: !timedOut && !isUntrusted(error) }
     }
   })
+}
+
+/**
+ * Follows redirects within the service only: `fetch` would send texts and Azure's key on to any host, and turns a POST into a
+ * GET (301, 302).
+ */
+async function post(
+  { fetch, address: first, key, body }: EmbeddingsRequest,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...authorization(first, key),
+  }
+  let address = new URL(first)
+  for (let redirects = 0; ; redirects++) {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal: signal ?? null,
+    })
+    const { status } = response
+    const location = response.headers.get('location')
+    if (status < 300 || status > 399 || location === null) return response
+    await response.body?.cancel()
+    const next = new URL(location, address)
+    if (!KEEPS_METHOD.has(status) || next.origin !== address.origin || redirects === MOST_REDIRECTS) {
+      const message = `The embedding service redirects to ${next.origin}${next.pathname}; set PULLQUOTE_EMBEDDING_URL to the address that answers`
+      throw new EmbeddingUnavailable(message, { status })
+    }
+    address = next
+  }
 }
 
 function explain(error: unknown): string {
@@ -168,51 +197,6 @@ function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
-}
-
-// Hand-written, because a call has tens of thousands of numbers.
-const numbers = v.custom<number[]>(
-  (value) =>
-    Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'number' && Number.isFinite(x)),
-  'is not a list of finite numbers',
-)
-const base64 = v.pipe(v.string(), v.base64())
-const embeddingsBody = v.object({
-  data: v.array(v.object({ index: v.optional(v.number()), embedding: v.union([base64, numbers]) })),
-})
-
-function parseEmbeddings(text: string, expected: number): Float32Array[] {
-  const nonsense = (what: string) => new EmbeddingUnavailable(`The embedding service answered nonsense: ${what}`)
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    throw nonsense('no JSON')
-  }
-  const parsed = v.safeParse(embeddingsBody, json, { abortEarly: true })
-  if (!parsed.success) throw nonsense('not the documented shape')
-  const { data } = parsed.output
-  if (data.length !== expected) throw nonsense(`${data.length} vectors for ${expected} texts`)
-  const vectors: (Float32Array | undefined)[] = new Array(expected).fill(undefined)
-  for (const [place, { index = place, embedding }] of data.entries()) {
-    if (!(index in vectors) || vectors[index]) throw nonsense('the indexes are not those of the input')
-    vectors[index] = typeof embedding === 'string' ? decodeFloats(embedding) : Float32Array.from(embedding)
-  }
-  const complete = vectors.filter((vector) => vector !== undefined)
-  const length = complete[0]?.length ?? 0
-  if (length === 0 || complete.some((vector) => vector.length !== length))
-    throw nonsense('vectors of different lengths')
-  if (complete.some((vector) => !vector.every(Number.isFinite))) throw nonsense('numbers that are not finite')
-  return complete
-}
-
-/** Little-endian 32-bit floats, the format of `encoding_format: base64`. */
-function decodeFloats(text: string): Float32Array {
-  const bytes = Buffer.from(text, 'base64')
-  if (bytes.length % 4 !== 0) return new Float32Array(0)
-  const floats = new Float32Array(bytes.length / 4)
-  for (let i = 0; i < floats.length; i++) floats[i] = bytes.readFloatLE(i * 4)
-  return floats
 }
 
 /** @returns undefined when there are more bytes than `most`, of which the rest is not read */

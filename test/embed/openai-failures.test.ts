@@ -67,6 +67,41 @@ test('does not repeat what cannot get better, and says what to check', async () 
   }
 })
 
+test('texts and key go to no other address, and a redirect is told', async () => {
+  const embedder = await service.open({ key: 'sk-made-up-0123456789' })
+  const other = await startEmbeddingsServer()
+  try {
+    for (const [status, location] of [
+      [307, `${other.url}/embeddings`],
+      [301, '/v1/embeddings/'],
+      [307, '/v1/embeddings'],
+    ] as const) {
+      service.server.instead = (_body, response) => send(response, status, '', { location })
+      const error = await failure(embedder.embed(['One.'], 'document'))
+      assert.instance(error, EmbeddingUnavailable)
+      assert.match(error.message, /redirects to http.*\/v1\/embeddings.*PULLQUOTE_EMBEDDING_URL/)
+      assert.is(other.requests.length, 0)
+    }
+  } finally {
+    await other.close()
+  }
+})
+
+test('a redirect within the service is followed', async () => {
+  const embedder = await service.open({ key: 'sk-made-up-0123456789' })
+  service.server.instead = (_body, response) =>
+    service.server.requests.length === 1 ? send(response, 307, '', { location: '/v1/embeddings/' }) : false
+  const [vector] = await embedder.embed(['One.'], 'document')
+  assertVector(vector, 'One.')
+  assert.equal(
+    service.server.requests.map(({ path, headers }) => [path, headers.authorization]),
+    [
+      ['/v1/embeddings', 'Bearer sk-made-up-0123456789'],
+      ['/v1/embeddings/', 'Bearer sk-made-up-0123456789'],
+    ],
+  )
+})
+
 test('a key that the service quotes stands in no error, which the log has', async () => {
   const key = 'sk-made-up-0123456789'
   const embedder = await service.open({ key })
