@@ -43,7 +43,7 @@ function select(selector: string): HTMLElement[] {
   try {
     found = [...document.querySelectorAll<HTMLElement>(selector)]
   } catch {}
-  if (!found[0]) logError(`"${selector}" matches no element`)
+  if (!found[0]) logError(`no target ${selector}`)
   return found
 }
 
@@ -58,7 +58,7 @@ async function render(element: HTMLElement | string, given?: Options, tag?: HTML
     const own = { ...optionsOf(anchor), ...given }
     // The service is next to the file.
     return {
-      host: new URL('.', source?.src || document.baseURI),
+      host: new URL('.', source?.src || origin),
       ...(source && (tag || !own.key) && optionsOf(source)),
       ...own,
     }
@@ -68,7 +68,8 @@ async function render(element: HTMLElement | string, given?: Options, tag?: HTML
 
 /** Headings and containers may be below the tag. */
 async function pageIsRead(): Promise<void> {
-  if (document.readyState === 'loading') await new Promise((go) => addEventListener('DOMContentLoaded', go))
+  // Only "loading" has a g.
+  if (/g/.test(document.readyState)) await new Promise((go) => addEventListener('DOMContentLoaded', go))
 }
 
 async function scan(own?: HTMLScriptElement | null): Promise<void> {
@@ -152,7 +153,9 @@ if (!window.pullquote?.render) {
   // For the owner of a site whose editor, consent manager or optimizer has taken the tag's attributes or the element away.
   setTimeout(() => first?.dataset.key || blocks.size || logError('data-key must be svc_pk_…'), 1e4)
 }
-window.pullquote.scan(first)
+// Once the page is complete (the only state with an m), a tag came with something that was swapped in, whose title may follow.
+if (/m/.test(document.readyState)) setTimeout(window.pullquote.scan, 99, first)
+else window.pullquote.scan(first)
 // After the scan, which queries in page order.
 try {
   customElements.define(ELEMENT, Reviews)

@@ -225,11 +225,7 @@ test('a tag with a bad selector, or without a key, is told and does not stop the
   await page.getByText('About beds.').waitFor()
   assert.equal(
     [...new Set(lines)].sort(),
-    [
-      '[pullquote] "..x" matches no element',
-      '[pullquote] ".nowhere" matches no element',
-      '[pullquote] data-key must be svc_pk_…',
-    ].sort(),
+    ['[pullquote] no target ..x', '[pullquote] no target .nowhere', '[pullquote] data-key must be svc_pk_…'].sort(),
   )
   await page.context().close()
 })

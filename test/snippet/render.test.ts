@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { KEY } from './fake-service.ts'
-import { answer, result } from './reviews.ts'
+import { answer, HOTEL, result } from './reviews.ts'
 import { stageSuite } from './stage.ts'
 
 const test = stageSuite('the JavaScript interface and elements of the page')
@@ -151,6 +151,30 @@ test('<pullquote-reviews> begins when it is put onto the page, and asks again wh
   await page.context().close()
 })
 
+test('a tag that a page swaps in waits for the title too, and asks once', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(`<main><h1>Sauna</h1>${stage.tag()}</main>`)
+  await page.waitForFunction(() => document.readyState === 'complete')
+  await page.evaluate(() => {
+    const main = document.querySelector('main') as HTMLElement
+    const old = main.querySelector('script') as HTMLScriptElement
+    const tag = document.createElement('script')
+    for (const { name, value } of old.attributes) tag.setAttribute(name, value)
+    const heading = document.createElement('h1')
+    heading.textContent = 'Breakfast'
+    main.replaceChildren(heading, tag)
+    tag.onload = () => {
+      document.title = 'Breakfast'
+    }
+  })
+  await page.waitForFunction(() => Reflect.get(window, 'events').length > 1)
+  assert.equal(
+    stage.service.queries.map(({ url }) => url.searchParams.get('q')),
+    ['Sauna – Page', 'Breakfast'],
+  )
+  await page.context().close()
+})
+
 test('an element that a page swaps in waits for the title, which htmx and heads of frameworks set after it', async (stage) => {
   stage.service.plan = { response: echo }
   const { page } = await stage.settle(
@@ -247,9 +271,9 @@ test('render takes options as programs have them, and tells what it cannot take 
   assert.equal(await page.locator('blockquote').allTextContents(), [], 'what is asked for without a key is nothing')
   assert.is(stage.service.queries[0]?.url.searchParams.get('source'), 'yelp,google')
   assert.equal(lines, [
-    '[pullquote] "#nowhere" matches no element',
-    '[pullquote] ".." matches no element',
-    '[pullquote] "null" matches no element',
+    '[pullquote] no target #nowhere',
+    '[pullquote] no target ..',
+    '[pullquote] no target null',
     '[pullquote] data-key must be svc_pk_…',
   ])
   await page.context().close()
