@@ -3,6 +3,7 @@ import { defined } from '../../src/contract/defined.ts'
 import type { Pool } from '../deps.ts'
 import { type DatabaseAddress, readDatabaseAddress } from './address.ts'
 import { ARRAY_TYPES } from './array-types.ts'
+import { DatabaseSocket, type SocketPlace } from './database-socket.ts'
 import { poolByLanes } from './pool-by-lanes.ts'
 import { type PoolEvents, type Probe, resilientPool } from './resilient-pool.ts'
 import { withoutPipeline } from './without-pipeline.ts'
@@ -67,11 +68,18 @@ export function connect(options: ConnectOptions): Pool {
   }
   // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.
   const open = (events: PoolEvents, max = settings.max) => {
-    const pool = postgres({ ...settings, max, ...events })
+    const { onLost, ...others } = events
+    const socket = (place: SocketPlace) => new DatabaseSocket(place, onLost)
+    const pool = postgres({ ...settings, max, ...others, ...(hasSeveralHosts(address) ? {} : { socket }) })
     return address?.prepare === false ? withoutPipeline(pool) : pool
   }
   const pool = resilientPool(open, address ? probe : undefined)
   return address ? poolByLanes(pool) : pool
+}
+
+/** Only the library knows which of several hosts is next. */
+function hasSeveralHosts(address: DatabaseAddress | undefined): boolean {
+  return (address?.hosts.length || (process.env.PGHOST ?? '').split(',').length) > 1
 }
 
 const DEFAULT_PORT = 5432

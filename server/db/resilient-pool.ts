@@ -8,6 +8,8 @@ import { isConnectionLost, isOutOfConnections } from './unavailable.ts'
 export interface PoolEvents {
   /** A connection reached the server. */
   onparameter(): void
+  /** A connection is lost. What is given to it from now on, until it has ended, is lost with it. */
+  onLost(): void
   /** A connection ended. */
   onclose(): void
 }
@@ -26,6 +28,8 @@ export interface Probe {
 const RETIREMENT_MS = 30_000
 const RENEWED_MS = 1_000
 const CLOSE_AGAIN_MS = 1_000
+/** Until a connection that is lost has ended. */
+const LOST_MS = 10
 const GROW_MS = 60_000
 
 /** What can be done with a pool other than querying it. */
@@ -85,22 +89,23 @@ export function resilientPool(open: (events: PoolEvents, most?: number) => Pool,
 
   function start(): Pool {
     let reached = false
+    const replaceOnce = () => {
+      // One that never reached the server has no state to drop, and during an outage every query would create a pool.
+      if (!ended && reached && current === pool) replace(pool)
+    }
     const events = {
       onparameter() {
         reached = true
       },
-      onclose() {
-        // One that never reached the server has no state to drop, and during an outage every query would create a pool.
-        if (ended || !reached || current !== pool) return
-        replace(pool)
-      },
+      onLost: replaceOnce,
+      onclose: replaceOnce,
     }
     const pool: Pool = open(events, most)
     return pool
   }
 
   function another(): Pool {
-    return open({ onparameter() {}, onclose() {} })
+    return open({ onparameter() {}, onLost() {}, onclose() {} })
   }
 
   function replace(pool: Pool, retirementMs = RETIREMENT_MS): void {
@@ -111,7 +116,7 @@ export function resilientPool(open: (events: PoolEvents, most?: number) => Pool,
     // would close.
     const close = closing(pool)
     const again = setInterval(close, CLOSE_AGAIN_MS).unref()
-    void pool`select 1`.then(close, close)
+    setTimeout(() => void pool`select 1`.then(close, close), LOST_MS).unref()
     setTimeout(() => {
       clearInterval(again)
       retired.delete(pool)

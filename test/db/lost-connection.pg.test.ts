@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { writeBackup } from '../../server/db/backup/write.ts'
 import { connect } from '../../server/db/connect.ts'
@@ -101,6 +101,61 @@ for (const how of ['end', 'reset'] as const) {
       await sql.end({ timeout: 1 })
     }
     await wire.close()
+  })
+}
+
+test('takes no statement with it that begins between its error and its end', async () => {
+  const wire = await cuttable()
+  const sql = connect({ url: wire.url, max: 1 })
+  for (let round = 0; round < 5; round++) {
+    await until('a connection is open and idle', () =>
+      sql`select`.then(
+        () => true,
+        () => false,
+      ),
+    )
+    wire.cut('reset')
+    const outcomes: Promise<string>[] = []
+    // One in each turn of the event loop: only in one of them has the connection had its error and not its end.
+    const started = Date.now()
+    while (Date.now() - started < 20) {
+      await immediate()
+      outcomes.push(
+        sql`select 1 as one`.then(
+          ([row]) => (row?.one === 1 ? 'answered' : 'answered by nothing'),
+          (error: unknown) => (isDatabaseUnavailable(error) ? 'failed' : String(error)),
+        ),
+      )
+    }
+    const all = await Promise.race([Promise.all(outcomes), sleep(10_000).then(() => ['lost'])])
+    assert.equal(
+      [...new Set(all)].filter((outcome) => !['answered', 'failed'].includes(outcome)),
+      [],
+    )
+  }
+  await sql.end({ timeout: 1 })
+  await wire.close()
+})
+
+for (const said of ['', 'HTTP/1.1 400 Bad Request\r\n\r\n']) {
+  test(`that is accepted and closed, as by a proxy without a database, is tried once for a statement (${said.length} bytes)`, async () => {
+    let accepted = 0
+    const proxy = createServer((socket) => {
+      accepted++
+      socket
+        .on('error', () => {})
+        .resume()
+        .end(said)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const address = proxy.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const sql = connect({ url: `postgres://nobody@127.0.0.1:${port}/none` })
+    const error = await sql`select 1`.catch((thrown: unknown) => thrown)
+    assert.ok(isDatabaseUnavailable(error), String(error))
+    assert.is(accepted, 1)
+    await sql.end({ timeout: 1 })
+    await new Promise((resolve) => proxy.close(resolve))
   })
 }
 

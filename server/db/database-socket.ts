@@ -1,0 +1,57 @@
+import { Socket } from 'node:net'
+
+/** First bytes of what is sent before a session is ready: lengths (of the start-up message, of the request for TLS), and a password. */
+const BEFORE_READY = new Set([0, 'p'.charCodeAt(0)])
+
+/** The other side closed the connection in good order, but before the session was ready. */
+class ClosedBeforeReady extends Error {
+  readonly code = 'CONNECTION_CLOSED'
+
+  constructor() {
+    super('The connection was closed before the database was ready')
+  }
+}
+
+/** What the library has made of its settings. */
+export interface SocketPlace {
+  host: string[]
+  port: number[]
+  /** A Unix socket or a named pipe, instead. */
+  path: string | false
+}
+
+/**
+ * A connection to PostgreSQL, for two faults of postgres.js (3.4.9):
+ *
+ * - It learns of a lost connection by `close`, which comes a turn of the event loop after `error`. A statement given to the
+ *   connection between the two is never answered, or by another one's empty result. `onLost` is called before both.
+ * - A connection that is closed before its session is ready, without an error, is opened again at once and without end (250
+ *   times a second), as by a proxy in front of a PostgreSQL that is stopped. Here it ends with an error.
+ */
+export class DatabaseSocket extends Socket {
+  readonly #onLost: () => void
+  #sentMore = false
+
+  constructor({ host: [host], port: [port], path }: SocketPlace, onLost: () => void) {
+    super()
+    this.#onLost = onLost
+    // Statements sent one behind another would wait for the acknowledgement of the first: a round trip each.
+    this.setNoDelay(true)
+    if (path !== false) this.connect(path)
+    else this.connect({ host, port: port ?? 0 })
+    // The library reads them for its messages and for the certificate's name.
+    Object.assign(this, { host, port })
+  }
+
+  override _write(chunk: unknown, encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
+    if (chunk instanceof Uint8Array && !BEFORE_READY.has(chunk[0] ?? 0)) this.#sentMore = true
+    super._write(chunk, encoding, callback)
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#onLost()
+    // With TLS, what follows the request for it is not seen here, and nobody listens here any more.
+    const isUnready = !this.#sentMore && this.listenerCount('error') > 0
+    super._destroy(error ?? (isUnready ? new ClosedBeforeReady() : null), callback)
+  }
+}
