@@ -12,6 +12,7 @@ import { isTableGone } from './db/unavailable.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import { embeddingFindings } from './doctor-embedding.ts'
+import { obstacleFindings } from './doctor-obstacles.ts'
 import { queueFindings } from './doctor-queue.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { failure, ok, warning } from './finding.ts'
@@ -49,6 +50,7 @@ type Check = (deps: DoctorDeps, longestMs: number) => Finding | Finding[] | Prom
 const CHECKS: Partial<Record<ServerCheck, Check>> = {
   database,
   writing,
+  locks: obstacleFindings,
   collation,
   distribution,
   queue: queueFindings,

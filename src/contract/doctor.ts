@@ -4,6 +4,7 @@ import * as v from 'valibot'
 export type ServerCheck =
   | 'database'
   | 'writing'
+  | 'locks'
   | 'migrations'
   | 'clock'
   | 'collation'

@@ -1,4 +1,4 @@
-import type { Sql } from '../../deps.ts'
+import type { Pool, Sql } from '../../deps.ts'
 import { usableKey } from '../access/keys.ts'
 
 export interface DatabaseFacts {
@@ -24,6 +24,19 @@ export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
 export async function isWritable(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ writable: boolean }[]>`select current_setting('transaction_read_only') = 'off' as writable`
   return row?.writable ?? false
+}
+
+/**
+ * Writes a megabyte where the database's tables are, and takes it back.
+ * @throws SQLSTATE 53100 when there is no room
+ */
+export async function writeMegabyte(sql: Pool): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`select set_config('temp_tablespaces', '', true)`
+    await tx`
+      create temporary table pullquote_room on commit drop as
+      select repeat(md5(n::text), 32) as text from generate_series(1, 1000) n`
+  })
 }
 
 export interface ProjectKeys {
