@@ -5,6 +5,7 @@ type Words = [name: string, meaning: string]
 const WORDS: Record<ServerCheck, Words> = {
   database: ['Database', 'Reviews cannot be read or stored.'],
   writing: ['Storing', 'Nothing new can be stored, and searches may be refused.'],
+  locks: ['Other programs', 'Searches and new reviews wait for them, and fail after a while.'],
   migrations: ['Database tables', 'Parts of the server may fail until it is restarted.'],
   clock: ['Clocks', 'Limits and sign-ins may end too early or too late.'],
   collation: ['Letters and order', 'Searches may miss words with accents, and lists may leave something out.'],
