@@ -13,7 +13,10 @@ export interface SoughtReview
    * source would share it, or both must be the same but for leading zeros.
    */
   by: 'day' | 'instant' | undefined
-  /** Whether source, author and second alone make it the same review, so that one with another text was edited. */
+  /**
+   * Whether source, author and second make it the same review, if only one is stored of that second, so that one with another
+   * text was edited.
+   */
   isAloneInSecond?: boolean
   /** Only reviews stored before this count, and those stored while the clock was ahead. */
   before: Date
@@ -97,7 +100,12 @@ export async function storedElsewhere(
         and case when author_name = any (sought.author_names) or ${isShortened(sql)} then
           ("isRecognised" or "isSameDay" and (
             "isSameNumber" or "isSameSource" and (sought."isGenerated" or starts_with(external_id, ${generatedStart}))))
-          and ${isSameText} or "isSameSecond"
+          and ${isSameText} or "isSameSecond" and not exists (
+            -- a program that makes times of "a month ago" gives many reviews the same second
+            select from reviews other where other.project_id = ${projectId} and other.env = ${env} and other.id <> near.id
+              and other.source = sought.source and other.occurred_at >= date_trunc('second', sought.occurred_at)
+              and other.occurred_at < date_trunc('second', sought.occurred_at) + interval '1 second'
+          )
         end
       order by ${isSameText} desc, "isSameNumber" desc, "isSameDay" and "isSameSource" desc
       limit 1

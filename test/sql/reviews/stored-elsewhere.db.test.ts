@@ -137,6 +137,8 @@ test('where nobody writes twice in a second, another text of that second and aut
   for (const other of [{ source: 'custom' as const }, { author_name: 'Ida L.' }, { occurred_at: at('28') }])
     assert.is(await look({ ...edited, ...other }), undefined)
   assert.is(await look(edited, false), undefined)
+  await store({ ...WRITTEN, external_id: 'google-3', author_name: 'Bo', occurred_at: at('26.100') })
+  assert.is(await look(edited), undefined, 'times that a program made of "a month ago" are those of many')
 })
 
 test('an id that lost its leading zeros is the same id, and so is one under another source', async () => {
