@@ -2,6 +2,7 @@ import { EnglishWords, gainOf } from './english-words.ts'
 import { FEATURES } from './features.ts'
 import { type Entry, Lexicon } from './lexicon.ts'
 import type { Tokenizer } from './tokenizer.ts'
+import type { EnglishTokens } from './vocabulary.ts'
 
 /**
  * Above this share of words that none of the languages has, a text is in another one, unless it has only a few words. Of real
@@ -52,9 +53,8 @@ export class Languages {
   /**
    * The language of the tokenizer's text: an index into `codes`, or -1 for English and for any text that is not clearly
    * another one.
-   * @param english the index of a token among the English words, -1 for none
    */
-  detect(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
+  detect(tokenizer: Tokenizer, count: number, english: EnglishTokens): number {
     const own = this.#score(tokenizer, count, english)
     const scores = this.#scores
     let best = 0
@@ -66,7 +66,7 @@ export class Languages {
    * All languages that the text may be in: one bit per index in `codes`, and the next one for English. Hardly any text of a
    * few sentences has more than one; "sauna" has all, and so has a text in a language that is not among them.
    */
-  possible(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
+  possible(tokenizer: Tokenizer, count: number, english: EnglishTokens): number {
     const own = this.#score(tokenizer, count, english)
     const all = (2 << this.lexicon.codes.length) - 1
     if (count >= LEAST_TELLING && this.#strange > MOST_STRANGE * count) return all
@@ -77,19 +77,20 @@ export class Languages {
   }
 
   /** Computes in `#scores` how likely each language is. @returns how likely English is */
-  #score(tokenizer: Tokenizer, count: number, english: (token: number) => number): number {
+  #score(tokenizer: Tokenizer, count: number, english: EnglishTokens): number {
     const scores = this.#scores.fill(0)
     let own = 0
     this.#strange = 0
     for (let i = 0; i < count; i++) {
-      const place = english(i)
+      const place = english.place(i)
       if (place >= 0) {
         own += this.#english.addTo(scores, tokenizer, i, place)
         continue
       }
       const word = this.#word(tokenizer, i)
       if (word < 0) {
-        this.#strange++
+        if (english.isForm(i)) own += STRANGER
+        else this.#strange++
         continue
       }
       let entry = this.lexicon.first[word] ?? 0
@@ -107,11 +108,11 @@ export class Languages {
     return this.lexicon.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
   }
 
-  #scoreStrangers(tokenizer: Tokenizer, count: number, english: (token: number) => number): void {
+  #scoreStrangers(tokenizer: Tokenizer, count: number, english: EnglishTokens): void {
     for (let i = 0; i < count; i++) {
       const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
-      if (end - start < LEAST_STEM + 2 || english(i) >= 0) continue
-      if (this.#word(tokenizer, i) >= 0) continue
+      if (end - start < LEAST_STEM + 2 || english.place(i) >= 0) continue
+      if (this.#word(tokenizer, i) >= 0 || english.isForm(i)) continue
       for (let language = 0; language < this.lexicon.codes.length; language++) {
         if (this.find(tokenizer, i, language, english).length === 0) continue
         this.#scores[language] = (this.#scores[language] ?? 0) + STRANGER
@@ -123,9 +124,8 @@ export class Languages {
    * What a token means in a language: one entry, two for a compound, none if unknown. Unknown forms are tried with umlauts
    * spelled without dots, and, unless English has them ("check", "trip", "penne"), with other endings and as compounds.
    * `words` tells how many tokens it consumed: "café da manhã" is one entry.
-   * @param english the index of a token among the English words, -1 for none
    */
-  find(tokenizer: Tokenizer, token: number, language: number, english: (token: number) => number): readonly Entry[] {
+  find(tokenizer: Tokenizer, token: number, language: number, english: EnglishTokens): readonly Entry[] {
     this.words = 1
     const phrase = this.#phrase(tokenizer, token, language)
     if (phrase >= 0) return [this.lexicon.read(phrase, 1)]
@@ -139,7 +139,7 @@ export class Languages {
     for (let i = 0; i < length; i++) copy[i] = units[start + i] ?? 0
     const plain = this.#withoutDots(copy, length, language)
     if (plain >= 0) return [this.lexicon.read(plain, 1)]
-    if (english(token) >= 0) return NOTHING
+    if (english.place(token) >= 0) return NOTHING
     const other = this.#otherEnding(copy, length, language)
     if (other >= 0) return [this.lexicon.read(other, 1)]
     return this.lexicon.codes[language] === 'de' || this.lexicon.codes[language] === 'nl'

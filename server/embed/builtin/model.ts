@@ -10,7 +10,7 @@ import { pieceSize, pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
 import { directionOf } from './random-directions.ts'
 import { Tokenizer } from './tokenizer.ts'
-import { Vocabulary } from './vocabulary.ts'
+import { type EnglishTokens, Vocabulary } from './vocabulary.ts'
 
 /** How much of "not quiet", and of "loud", is subtracted from a query that wants "quiet". */
 const AGAINST_NEGATION = 0.25
@@ -23,14 +23,11 @@ export function vectorLength({ dimensions }: Pick<ModelFile, 'dimensions'>): num
 
 /**
  * Sentence vectors as sums of trained vectors: of words, of phrases (`front desk`), of words in a negation's scope (`not …
- * good`). A misspelt word counts as the one that was meant, any other unknown word by its character n-grams, and scripts
- * without spaces by pieces. In a query each is weighted by its trained gain, names less.
- *
+ * good`). Another form of a word, a misspelt one and a compound count as what was meant, any other unknown word by its
+ * character n-grams, and scripts without spaces by pieces. In a query each is weighted by its trained gain, names less.
  * Two more components express doubt: a query has it in the first, a document in the second, so that it lowers cosines between
  * the two and never raises one. Unfamiliar words and sentences with hardly any content are near to nothing.
- *
- * training/features.py and confidence.py do the same. Uses only + - * / and sqrt on doubles in a fixed order, so that every
- * platform gets the same bits.
+ * training/features.py and confidence.py do the same, but for other forms. Only + - * / and sqrt in a fixed order, for equal bits.
  */
 export class Model {
   readonly dimensions: number
@@ -43,9 +40,9 @@ export class Model {
   #read = new Int32Array(1024)
   /** The tokenizer's tokens as English words; -1 for none. */
   #places = new Int32Array(1024)
-  readonly #placeOf = (token: number): number => this.#places[token] ?? -1
-  /** The same for a text that was tokenised as another language since. */
-  readonly #englishOf = (token: number): number => this.#words.find(this.#tokenizer, token)
+  readonly #english: EnglishTokens
+  /** For a text that was tokenised as another language since. */
+  readonly #retokenised: EnglishTokens
   readonly #words: Vocabulary
   readonly #ngrams: NgramVectors
   readonly #firstPhrase: number
@@ -64,6 +61,8 @@ export class Model {
     this.#words = known
     this.#ngrams = new NgramVectors(file.dimensions)
     this.#opposites = otherSides(known)
+    this.#retokenised = known.of(this.#tokenizer)
+    this.#english = { ...this.#retokenised, place: (token) => this.#places[token] ?? -1 }
   }
 
   /**
@@ -73,7 +72,7 @@ export class Model {
   encode(text: string, kind: EmbedKind): Float64Array {
     const out = this.#out.fill(0)
     const count = this.#tokenize(text)
-    const language = this.#languages.detect(this.#tokenizer, count, this.#placeOf)
+    const language = this.#languages.detect(this.#tokenizer, count, this.#english)
     const doubt =
       language < 0
         ? this.#sumEnglish(count, kind, kind === 'query' && !isQuestion(text))
@@ -90,8 +89,7 @@ export class Model {
 
   /** The languages that a text may be in, see `Languages.possible`. */
   possibleLanguages(text: string): number {
-    const count = this.#tokenize(text)
-    return this.#languages.possible(this.#tokenizer, count, this.#placeOf)
+    return this.#languages.possible(this.#tokenizer, this.#tokenize(text), this.#english)
   }
 
   /** Tokenises a text as English and looks up each word once. @returns the number of tokens */
@@ -109,7 +107,7 @@ export class Model {
   englishWords(text: string): { count: number; known: number; hashes: Int32Array } {
     const tokenizer = this.#tokenizer
     const tokens = this.#tokenize(text)
-    const language = this.#languages.detect(tokenizer, tokens, this.#placeOf)
+    const language = this.#languages.detect(tokenizer, tokens, this.#english)
     let known = 0
     if (language < 0) {
       for (let i = 0; i < tokens; i++) if ((this.#places[i] ?? -1) >= 0 || tokenizer.names[i] === 1) known++
@@ -121,7 +119,7 @@ export class Model {
     const hashes = this.#read
     let count = 0
     for (let i = 0; i < others; i++) {
-      const entries = this.#languages.find(tokenizer, i, language, this.#englishOf)
+      const entries = this.#languages.find(tokenizer, i, language, this.#retokenised)
       i += this.#languages.words - 1
       if (entries.length === 0) hashes[count++] = tokenizer.hashes[i] ?? 0
       for (const entry of entries) {
@@ -149,11 +147,13 @@ export class Model {
     for (let i = 0; i < count; i++) {
       let word = this.#places[i] ?? -1
       const loan = word < 0 ? this.#languages.loan(this.#tokenizer, i) : undefined
-      if (word < 0 && !loan) word = this.#words.slip(this.#tokenizer, i)
+      const meant = word < 0 && !loan ? this.#words.meant(this.#tokenizer, i) : undefined
+      if (meant?.length === 1) word = meant[0] ?? -1
       const weight = named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1
       if (word < 0) {
+        for (const part of meant ?? []) doubt += this.#add(part, weight, query, doubts)
         if (loan) doubt += this.#addEntry(loan, weight, kind, false)
-        else doubt += this.#addUnknown(i, weight, kind)
+        else if (!meant?.length) doubt += this.#addUnknown(i, weight, kind)
         if (scope > 0) scope--
         previous = -1
         continue
@@ -187,7 +187,7 @@ export class Model {
     let doubt = this.#file.baseDoubt[kind]
     let scope = 0
     for (let i = 0; i < count; i++) {
-      const entries = this.#languages.find(tokenizer, i, language, this.#englishOf)
+      const entries = this.#languages.find(tokenizer, i, language, this.#retokenised)
       i += this.#languages.words - 1
       let role = 0
       for (const entry of entries) {

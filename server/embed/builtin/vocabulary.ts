@@ -1,8 +1,17 @@
+import { englishForm } from './english-forms.ts'
 import { FEATURES } from './features.ts'
 import { hashOfText, mixBits, tableSize } from './fnv.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import { Spelling } from './spelling.ts'
 import type { TokenBuffer } from './token-buffer.ts'
+
+/** What English has of the tokens of a text. */
+export interface EnglishTokens {
+  /** The index of a token among the English words, -1 for none. */
+  place(token: number): number
+  /** Whether a token that is none is another form of one, or a compound of two. */
+  isForm(token: number): boolean
+}
 
 /** The words and phrases that the model was trained on, looked up by token. */
 export class Vocabulary {
@@ -81,10 +90,27 @@ export class Vocabulary {
     return words.map((word) => this.place(word)).filter((id) => id >= 0)
   }
 
-  /** The word of a token, or the frequent one that it misspells; -1 for none. */
-  known(tokens: TokenBuffer, token: number): number {
-    const word = this.find(tokens, token)
-    return word >= 0 ? word : this.slip(tokens, token)
+  /**
+   * What an unknown token stands for: a word in another form, the frequent one that it misspells, or the two of a compound;
+   * empty if nothing.
+   */
+  meant(tokens: TokenBuffer, token: number): readonly number[] {
+    const form = this.#form(tokens, token)
+    if (form.length === 1) return form
+    const slip = this.slip(tokens, token)
+    return slip >= 0 ? [slip] : form
+  }
+
+  #form(tokens: TokenBuffer, token: number): readonly number[] {
+    return englishForm((word) => this.place(word), tokens, token)
+  }
+
+  /** The tokens that a tokenizer read last. */
+  of(tokens: TokenBuffer): EnglishTokens {
+    return {
+      place: (token) => this.find(tokens, token),
+      isForm: (token) => this.#form(tokens, token).length > 0,
+    }
   }
 
   /** The frequent word that an unknown token misspells; -1 for none. */

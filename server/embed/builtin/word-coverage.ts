@@ -9,7 +9,7 @@ import { pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
 import { normalise, weightedByRarity } from './term-weights.ts'
 import { Tokenizer } from './tokenizer.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { EnglishTokens, Vocabulary } from './vocabulary.ts'
 import { LEAST_UNKNOWN, typedWord, unknownWord } from './word-numbers.ts'
 import { WordVectors } from './word-vectors.ts'
 
@@ -206,9 +206,9 @@ export class WordCoverage {
   /** The distinct words of a text and their weights, with names in a query weighing less, and those as typed. */
   #read(text: string, query: boolean): { found: Map<number, number>; typed: TypedWord[] } {
     const tokenizer = this.#tokenizer
-    const find = (token: number) => this.#words.find(tokenizer, token)
+    const english = this.#words.of(tokenizer)
     let count = tokenizer.tokenize(text)
-    const language = this.#languages.detect(tokenizer, count, find)
+    const language = this.#languages.detect(tokenizer, count, english)
     if (language >= 0) count = tokenizer.tokenize(text, false)
     const named = query && language < 0 && this.#names.mark(tokenizer, this.#words)
     const found = new Map<number, number>()
@@ -216,13 +216,14 @@ export class WordCoverage {
     let scope = 0
     for (let i = 0; i < count; i++) {
       const weight = (named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1) * pieceWeight(tokenizer, i)
-      const entries = this.#entries(i, language, find)
+      const entries = this.#entries(i, language, english)
       const isPhrase = language >= 0 && this.#languages.words > 1
       if (isPhrase) i += this.#languages.words - 1
-      const own = entries.length > 0 ? -1 : language < 0 ? this.#words.known(tokenizer, i) : find(i)
-      const words =
-        entries.length > 0 ? entries.map((entry) => this.#languages.lexicon.foremost(entry, this.#turned)) : [own]
-      const role = entries[0]?.role ?? this.#words.roles[own] ?? 0
+      const own = english.place(i)
+      const unknown = own < 0 && language < 0 ? this.#words.meant(tokenizer, i) : [own]
+      const meant = entries.map((entry) => this.#languages.lexicon.foremost(entry, this.#turned))
+      const words = [meant, unknown, [own]].find((some) => some.length > 0) ?? []
+      const role = entries[0]?.role ?? this.#words.roles[words[0] ?? -1] ?? 0
       if (role === NEGATES) scope = FEATURES.scope
       else if (role === ENDS_SCOPE) scope = 0
       const hash = tokenizer.hashes[i] ?? 0
@@ -232,16 +233,16 @@ export class WordCoverage {
         if (!found.has(key)) found.set(key, weight)
         if (scope > 0 || isPhrase) continue
         if (query || entries.length > 0) typed.push({ word: key, as: typedWord(hash) })
-        if (query) typed.push({ word: key, as: unknownWord(hash) }, { word: key, as: find(i) })
+        if (query) typed.push({ word: key, as: unknownWord(hash) }, { word: key, as: own })
       }
       if (scope > 0 && role === 0) scope--
     }
     return { found, typed }
   }
 
-  #entries(token: number, language: number, english: (token: number) => number): readonly Entry[] {
+  #entries(token: number, language: number, english: EnglishTokens): readonly Entry[] {
     if (language >= 0) return this.#languages.find(this.#tokenizer, token, language, english)
-    if (english(token) >= 0) return []
+    if (english.place(token) >= 0) return []
     const loan = this.#languages.loan(this.#tokenizer, token)
     return loan ? [loan] : []
   }

@@ -58,6 +58,18 @@ test('a misspelt and an unknown word come near to the word they resemble', async
   assert.ok((await between('Zimmerschlüssel', 'zimmerschluessel Zimmerschlüssel')) > 0.66)
 })
 
+test('another form of a word, and a compound of two, are these words', async () => {
+  for (const [query, text] of [
+    ['Blenders', 'This blender is loud.'],
+    ['Powerbank', 'The powerbank charges my phone twice.'],
+    ['power bank', 'The powerbank charges my phone twice.'],
+    ['Smartwatch', 'I love this smart watch, it counts my steps.'],
+  ] as const) {
+    assert.ok((await between(query, text)) >= 0.66, `${query}: ${text}`)
+  }
+  assert.ok((await between('figurine', 'The bathroom smelled of urine.')) < 0.5)
+})
+
 test('a word that no language knows is compared by how it is written; German capitals are no names', async () => {
   assert.ok((await between('sauberes Zimmer', 'Das Zimmer war sehr sauber.')) > 0.53)
   assert.ok((await between('sauberes Zimmer', 'Der Kellner war unfreundlich.')) < 0.53)
