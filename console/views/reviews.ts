@@ -20,6 +20,8 @@ export function reviewsView(body: HTMLElement, context: Context): void {
   const said = el('div', { 'aria-live': 'polite' })
   const more = el('button', { type: 'button', class: 'plain', hidden: true, onclick: () => void load(next) }, 'More')
   let next: string | null = null
+  /** How many reviews and sentences were hidden or shown here. */
+  let changes = 0
 
   const load = latestOnly(context.signal, said, async (signal, after: string | null) => {
     const wanted = new URLSearchParams()
@@ -33,12 +35,15 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     if (from === null) more.hidden = true
     for (;;) {
       if (from !== null) wanted.set('after', from)
+      const before = changes
       const page = await call<ConsoleReviews>('GET', ofEnv(`reviews?${wanted}`), { signal }).catch((error: unknown) => {
         // Clears reviews that matched other filters.
         if (from === null && !signal.aborted) list.replaceChildren()
         throw error
       })
       if (signal.aborted) return
+      // It may have been read before what was done in the list that it replaces.
+      if (from === null && changes > before) continue
       const rows = page.reviews.map(row)
       const items = rows.map(({ item }) => item)
       if (from === null) list.replaceChildren(...items)
@@ -57,6 +62,10 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       : 'There are no reviews here yet. Drop an export into the box above.'
     said.replaceChildren(...(list.childElementCount === 0 ? [el('p', {}, empty)] : []))
   })
+  const changed = (item: HTMLElement) => {
+    changes++
+    if (!item.isConnected) void load(null)
+  }
   const row = (review: ConsoleReview) => {
     const { id, rating, text, author_name, source, platform, occurred_at, hidden } = review
     const mark = el('span', { class: 'mark' })
@@ -88,8 +97,14 @@ export function reviewsView(body: HTMLElement, context: Context): void {
         ...reviewActions(
           context,
           review,
-          (isHidden) => item.classList.toggle('is-hidden', isHidden),
-          (count) => tell({ hidden_excerpts: count }),
+          (isHidden) => {
+            item.classList.toggle('is-hidden', isHidden)
+            changed(item)
+          },
+          (count) => {
+            tell({ hidden_excerpts: count })
+            changed(item)
+          },
         ),
       ),
     )
