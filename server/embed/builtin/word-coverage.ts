@@ -220,9 +220,9 @@ export class WordCoverage {
       const isPhrase = language >= 0 && this.#languages.words > 1
       if (isPhrase) i += this.#languages.words - 1
       const own = english.place(i)
-      const unknown = own < 0 && language < 0 ? this.#words.meant(tokenizer, i) : [own]
       const meant = entries.map((entry) => this.#languages.lexicon.foremost(entry, this.#turned))
-      const words = [meant, unknown, [own]].find((some) => some.length > 0) ?? []
+      if (meant.length === 0 && own < 0 && language < 0) meant.push(...this.#words.meant(tokenizer, i))
+      const words = meant.length > 0 ? meant : [own]
       const role = entries[0]?.role ?? this.#words.roles[words[0] ?? -1] ?? 0
       if (role === NEGATES) scope = FEATURES.scope
       else if (role === ENDS_SCOPE) scope = 0
