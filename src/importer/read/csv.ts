@@ -6,8 +6,9 @@ import { doubleEscapedQuotes } from './backslash-quotes.ts'
 import { cellsByOuterQuotes } from './bare-quotes.ts'
 import { detectDelimiter, hasSpacesAfter, SAMPLE_BYTES } from './delimiter.ts'
 import { type TableRecord, tableOfRecords } from './record-table.ts'
-import { closingQuote, type RowEnds, rowEnds } from './row-ends.ts'
+import { closingQuote, type RowEnds, rowEnds, withSingleReturns } from './row-ends.ts'
 import { checkRowCount, type Table } from './table.ts'
+import { unwrapRows, WRAPPED_NOTE } from './wrapped-rows.ts'
 
 const LF = 0x0a
 /** Takes a few milliseconds to parse. */
@@ -23,7 +24,12 @@ const MAX_RECORD_BYTES = 1_048_576
  */
 export async function readCsv(file: string, bytes: Buffer, encoding: string): Promise<Table> {
   const hint = /^sep=(.)\r?\n/i.exec(bytes.toString('latin1', 0, 16))
-  const body = bytes.subarray(hint ? hint[0].length : 0)
+  const unwrapped = hint ? undefined : unwrapRows(withSingleReturns(bytes))
+  if (unwrapped) {
+    const table = await readCsv(file, unwrapped, encoding)
+    return { ...table, notes: [...table.notes, WRAPPED_NOTE] }
+  }
+  const body = withSingleReturns(bytes.subarray(hint ? hint[0].length : 0))
   const sample = body.toString('utf8', 0, SAMPLE_BYTES)
   if (isDrawn(sample))
     throw new ImporterError(

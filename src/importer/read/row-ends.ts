@@ -21,6 +21,16 @@ export function rowEnds(bytes: Buffer, delimiter: string): RowEnds {
   return { lineBreak: LF, ends: bytes.includes('\r\n') ? ['\r\n', '\n'] : ['\n'] }
 }
 
+/**
+ * The file with CRLF where a program on Windows wrote CR CR LF, as Python's csv module does unless told otherwise: the
+ * quotes of a last cell would be closed before a CR, and be read as part of its text.
+ */
+export function withSingleReturns(bytes: Buffer): Buffer {
+  const first = bytes.indexOf(LF)
+  const isDoubled = first > 1 && bytes[first - 1] === CR && bytes[first - 2] === CR
+  return isDoubled ? Buffer.from(bytes.toString('latin1').replaceAll('\r\r\n', '\r\n'), 'latin1') : bytes
+}
+
 /** Whether it has line breaks, and none of them is a CR or LF alone, in quotes either. */
 function hasOnlyCrlf(bytes: Buffer): boolean {
   let at = bytes.indexOf(CR)

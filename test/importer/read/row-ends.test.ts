@@ -22,4 +22,15 @@ test('rows that end with a CR alone may have a LF in their quotes, and those tha
   assert.ok((await read(long)).every(([, , text]) => text === 'one\ntwo'))
 })
 
+test("rows that end with two CR and a LF, as of Python's csv module on Windows, keep no quotes in their last cells", async () => {
+  const csv =
+    'date,text\r\r\n2026-01-05,"Warm, soft bread"\r\r\n2026-01-06,"Two\r\r\nlines"\r\r\n2026-01-07,plain\r\r\n'
+  const cells = (await rowsOf(await tableOf(csv))).map((row) => row.cells)
+  assert.equal(cells, [
+    ['2026-01-05', 'Warm, soft bread'],
+    ['2026-01-06', 'Two\r\nlines'],
+    ['2026-01-07', 'plain'],
+  ])
+})
+
 test.run()
