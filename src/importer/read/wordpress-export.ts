@@ -1,12 +1,14 @@
 import { pluralize } from '../../contract/counts.ts'
 import { isObject } from './flatten.ts'
+import { isTestimonial, testimonialRecord } from './wordpress-testimonials.ts'
 
 /** Post types that are no goods: comments on them are of a blog. */
 const PRODUCT = 'product'
 
 /**
  * The comments of a WordPress export (WXR, Tools → Export), each with its meta values, of which WooCommerce's `rating` is one,
- * and with title and address of its post. In a shop's export these are the comments on products.
+ * and with title and address of its post. In a shop's export these are the comments on products. Testimonials, which plugins
+ * store as posts, are given the fields of comments; beside them, what is said about pages is left out.
  *
  * @param document as `xmlValue` gives it
  * @returns undefined for another document
@@ -22,15 +24,16 @@ export function wordpressComments(
       .filter(isObject)
       .map((comment) => ({ isOfProduct: post.post_type === PRODUCT, record: recordOf(comment, post) })),
   )
+  const testimonials = posts
+    .filter(isTestimonial)
+    .map((post) => testimonialRecord(post, listOf(post.postmeta).filter(isObject)))
   const ofProducts = comments.filter(({ isOfProduct }) => isOfProduct)
-  const kept = ofProducts.length > 0 ? ofProducts : comments
+  const kept = ofProducts.length > 0 || testimonials.length > 0 ? ofProducts : comments
   const left = comments.length - kept.length
+  const read = testimonials.length === 0 ? 'those on products' : 'testimonials and comments on products'
   return {
-    records: kept.map(({ record }) => record),
-    notes:
-      left > 0
-        ? [`left out ${pluralize(left, 'comment')} on its pages and posts: only those on products are read`]
-        : [],
+    records: [...testimonials, ...kept.map(({ record }) => record)],
+    notes: left > 0 ? [`left out ${pluralize(left, 'comment')} on its pages and posts: only ${read} are read`] : [],
   }
 }
 

@@ -132,4 +132,55 @@ test("entities of a document's own are not expanded, and names like __proto__ ar
   assert.equal(await textsOf(xml), ['It is &b;'])
 })
 
+test('the testimonials of a WordPress are its posts of that kind, and not what readers say of its blog', async () => {
+  const post = (id: number, type: string, title: string, status: string, meta: Record<string, string>) =>
+    `<item><title>${title}</title><content:encoded><![CDATA[<!-- wp:paragraph {"dropCap":true} --><p>Text ${id}.</p><!-- /wp:paragraph -->]]></content:encoded>` +
+    `<excerpt:encoded></excerpt:encoded><wp:post_id>${id}</wp:post_id><wp:post_date>2026-01-0${id} 11:00:00</wp:post_date>` +
+    `<wp:post_date_gmt>${status === 'draft' ? '0000-00-00 00:00:00' : `2026-01-0${id} 10:00:00`}</wp:post_date_gmt>` +
+    `<wp:status>${status}</wp:status><wp:post_type>${type}</wp:post_type>` +
+    Object.entries(meta)
+      .map(
+        ([key, value]) =>
+          `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value>${value}</wp:meta_value></wp:postmeta>`,
+      )
+      .join('') +
+    '</item>'
+  const comment =
+    '<item><wp:post_type>post</wp:post_type><wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author>Reader</wp:comment_author>' +
+    '<wp:comment_date_gmt>2026-01-05 10:00:00</wp:comment_date_gmt><wp:comment_content>Which oven do you use?</wp:comment_content>' +
+    '<wp:comment_approved>1</wp:comment_approved><wp:comment_parent>0</wp:comment_parent></wp:comment></item>'
+  const items = [
+    post(1, 'wpm-testimonial', 'A treat', 'publish', {
+      email: 'ann@example.com',
+      client_name: 'Ann',
+      star_rating: '4',
+    }),
+    post(2, 'jetpack-testimonial', 'Ben', 'publish', {}),
+    post(3, 'testimonials', 'Cleo', 'draft', { _form: 'a:1:{s:4:"name";s:1:"X";}' }),
+    post(4, 'wpm-testimonial', 'Worth the way', 'pending', {}),
+    post(5, 'page', 'About us', 'publish', {}),
+    comment,
+  ]
+  const { rows, warnings } = await prepare(
+    `${DECLARATION}<rss xmlns:wp="urn:wp"><channel><wp:wxr_version>1.2</wp:wxr_version>${items.join('')}</channel></rss>`,
+  )
+  assert.equal(
+    rows.map(({ hidden, review: r }) => [
+      hidden,
+      r.text,
+      r.author_name,
+      r.rating,
+      r.occurred_at.getUTCDate(),
+      r.external_id,
+    ]),
+    [
+      [false, 'Text 1.', 'Ann', 4, 1, 'wordpress-post-1'],
+      [false, 'Text 2.', 'Ben', null, 2, 'wordpress-post-2'],
+      [true, 'Text 3.', 'Cleo', null, 3, 'wordpress-post-3'],
+      [true, 'Text 4.', 'Anonymous', null, 4, 'wordpress-post-4'],
+    ],
+  )
+  assert.match(warnings.map(({ message }) => message).join(), 'only testimonials and comments on products are read')
+})
+
 test.run()
