@@ -42,7 +42,7 @@ export class ColumnCandidates {
     // Beside coordinates, a bare "name" is the place's.
     if (field === 'author' && this.#hasCoordinates())
       return free.filter((index) => !/^(?:name|nombre|nom|nome|naam|nama)$/i.test(this.#headers[index] ?? ''))
-    return field === 'rating' ? free.filter((index) => this.#isRating(index)) : free
+    return field === 'rating' ? free.filter((index) => this.#isRating(index) && !this.#isValueForMoney(index)) : free
   }
 
   /** Candidates by name whose cells are plausible. */
@@ -133,6 +133,13 @@ export class ColumnCandidates {
     return scaleOfHeader(header) !== 'other' && !isGermanGrade(header, this.#headers)
   }
 
+  /** In an object of ratings for food, service and the like, "value" is one of them, and not the rating itself. */
+  #isValueForMoney(index: number): boolean {
+    const [, object] = /^(.+)\.value$/i.exec(this.#headers[index] ?? '') ?? []
+    if (object === undefined) return false
+    return this.#headers.some((other) => other.startsWith(`${object}.`) && ASPECT.test(other.slice(object.length + 1)))
+  }
+
   /** An object "comment" beside a text is the shop's reply, with its own id and date (Yotpo's API). */
   #excludeReplies(found: readonly number[]): number[] {
     const isInComment = (index: number) => IN_COMMENT.test(this.#headers[index] ?? '')
@@ -185,6 +192,8 @@ export class ColumnCandidates {
 
 /** A bound for files with a thousand columns of the same name. */
 const MOST_CANDIDATES = 20
+const ASPECT =
+  /^(?:food|drinks?|service|ambien[ct]e|atmosphere|staff|cleanliness|location|comfort|facilities|quality|noise|overall)$/i
 const ZONE = /(?:utc|gmt)$/
 const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opmerking(?:en)?|remarks?)$/
 const IN_COMMENT = /^comments?\.(?!userComment)/i

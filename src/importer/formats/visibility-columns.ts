@@ -17,7 +17,7 @@ export type VisibilityKind = 'word' | 'flag' | 'inverse' | 'filled' | 'published
 const LOOSE = headerSet(`
   status | state | review status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
   state label | status label | review state label | review status label | status value
-  situação | situación | статус | состояние | стан | stav | állapot | státusz | stare | κατάσταση | tila | tilstand | trạng thái | สถานะ
+  situação | situación | статус | состояние | стан | stav | állapot | státusz | stare | κατάσταση | tila | tilstand | trạng thái | สถานะ | staatus | statuss | būsena | estat | staða | وضعیت | स्थिति
   ステータス | 状態 | 状态 | 狀態 | 상태 | الحالة | סטטוס`)
 /** Only about whether the review is shown. */
 const STRICT = headerSet(`
@@ -55,10 +55,15 @@ const CONSENT =
 const LONGEST_QUESTION = 120
 const OTHER_CONSENT = /newsletter|marketing|email|mailing|cookie|privacypolicy|terms|contact/
 
+/** "Feedback public", "Review deleted": the flag that follows the word for the reviewed text. */
+const FLAG_OF_REVIEW =
+  /^(?:review|feedback|comment|testimonial)(?:is|was)?(public|published|approved|visible|hidden|deleted|removed|archived|rejected|spam|private)$/
+
 /** The kind of visibility column that a header names, and whether it may be about something else. */
 function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKind; isLoose: boolean } | undefined {
   const isDated = cells.length > 0 && cells.every(isDateOrNone)
-  for (const name of headerNames(header)) {
+  for (const full of headerNames(header)) {
+    const name = FLAG_OF_REVIEW.exec(full)?.[1] ?? full
     // "Published" is a date in one file and a flag in another; an empty date means a draft.
     if (isDated && cells.some(isDate)) {
       const kind = PUBLISHED.has(name) ? 'published' : FILLED.has(name) ? 'filled' : undefined

@@ -90,4 +90,13 @@ test('an address with a place left open for the size of the picture is no pictur
   assert.is(review?.author_avatar_url, undefined)
 })
 
+test('of ratings for food, service and value the overall one is the rating', async () => {
+  const of = async (rating: object) =>
+    (await reviewsOf(JSON.stringify([{ text: 'Warm bread.', date: '2026-01-05', rating }])))[0]?.rating
+  assert.is(await of({ overall: 4, food: 5, service: 3, value: 2 }), 4)
+  assert.is(await of({ value: 2, food: 5, overall: 4 }), 4)
+  assert.is(await of({ value: 2, food: 5, service: 3 }), null)
+  assert.is(await of({ value: 2, max: 5 }), 2)
+})
+
 test.run()

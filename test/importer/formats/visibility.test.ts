@@ -136,4 +136,11 @@ test('only what a vendor says of a review is followed by one that is stored', as
   assert.equal(await visibilities(table('room', ['12', '14'])), [undefined, undefined])
 })
 
+test('a flag may be named with the word for the review before it', async () => {
+  assert.equal(await hiddenIn(table('Feedback public', ['Yes', 'No'])), await hiddenIn(table('public', ['Yes', 'No'])))
+  assert.equal(await hiddenIn(table('review_deleted', ['0', '1'])), await hiddenIn(table('deleted', ['0', '1'])))
+  assert.is((await hiddenIn(table('Feedback public', ['Yes', 'No']))).length, 1)
+  assert.is((await hiddenIn(table('review_deleted', ['0', '1']))).length, 1)
+})
+
 test.run()
