@@ -190,6 +190,27 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     metadata: { 'Location Name': 'location_name' },
   },
   {
+    // "source" is how the customer was invited, not a platform.
+    name: 'trustpilot-api',
+    label: 'Trustpilot API',
+    source: 'trustpilot',
+    needs: 'stars, text, createdAt, consumer.displayName',
+    hints:
+      'id, title, language, status, businessUnit.id, businessUnit.identifyingName, companyReply.text, numberOfLikes',
+    columns: {
+      text: 'text',
+      title: 'title',
+      date: 'createdAt',
+      rating: 'stars',
+      author: 'consumer.displayName',
+      avatar: 'consumer.imageUrl',
+      id: 'id',
+      language: 'language',
+      status: 'status',
+    },
+    metadata: { 'location.name': 'location_name' },
+  },
+  {
     // Product reviews: pages filter by the product.
     name: 'trustpilot-products',
     label: 'Trustpilot product reviews',

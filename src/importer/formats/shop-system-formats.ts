@@ -84,4 +84,19 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
     },
     metadata: { product_id: 'product_id' },
   },
+  {
+    // A collection is whatever its owner made of it. "Published On" changes whenever the site is published; drafts lack it.
+    name: 'webflow',
+    label: 'Webflow collection',
+    source: 'custom',
+    needs: 'Slug, Collection ID, Item ID, Created On, Published On',
+    hints: 'Archived, Draft, Updated On, Locale ID',
+    columns: {
+      date: 'Review Date | Date | Created On',
+      author:
+        'Author | Author Name | Client | Client Name | Customer | Customer Name | Reviewer | Reviewer Name | Name',
+      id: 'Item ID',
+    },
+    alsoByAlias: ['text', 'title', 'rating', 'avatar', 'url', 'language', 'source', 'status'],
+  },
 ]

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
+import { reviewsOf } from '../prepared.ts'
 import { read } from './read-rows.ts'
 
 const test = suite('formats of review platforms and app stores')
@@ -111,6 +112,31 @@ test("SerpApi's Google Play reviews have the author in their title", async () =>
   const { format, rows } = await read(JSON.stringify({ reviews: [review] }))
   assert.is(format, 'serpapi-google-play')
   assert.equal(rows, [[false, 'Never crashed.', 4, 'Ann', 'p1', '2026-01-05T10:00']])
+})
+
+test("Trustpilot's API: its reviews are Trustpilot's, whichever way their authors were invited", async () => {
+  const review = (id: string, status: string) => ({
+    id,
+    consumer: { id: 'c', displayName: 'Ann', numberOfReviews: 2 },
+    businessUnit: { id: 'b', displayName: 'Lantern' },
+    stars: 4,
+    title: 'Warm',
+    text: 'Warm bread.',
+    language: 'en',
+    createdAt: '2026-01-05T10:00:00Z',
+    updatedAt: null,
+    companyReply: { text: 'Thank you', createdAt: '2026-01-07T10:00:00Z' },
+    source: 'InvitationLinkApi',
+    status,
+  })
+  const content = JSON.stringify({ links: [], reviews: [review('t1', 'active'), review('t2', 'reported')] })
+  const { format, rows } = await read(content)
+  assert.is(format, 'trustpilot-api')
+  assert.equal(rows, [
+    [false, 'Warm bread.', 4, 'Ann', 't1', '2026-01-05T10:00'],
+    [true, 'Warm bread.', 4, 'Ann', 't2', '2026-01-05T10:00'],
+  ])
+  assert.equal((await reviewsOf(content))[0]?.source, 'trustpilot')
 })
 
 test.run()

@@ -113,4 +113,18 @@ test('feedback that came to the owner alone is hidden, whatever the other source
   )
 })
 
+test('Webflow: publishing the site again changes no review, and drafts are hidden', async () => {
+  const csv = (published: string) =>
+    'Name,Slug,Collection ID,Locale ID,Item ID,Archived,Draft,Created On,Updated On,Published On,Quote,Client\n' +
+    `Ann,ann,c,l,i1,false,false,Mon Jan 05 2026 10:00:00 GMT+0000 (Coordinated Universal Time),${published},${published},<p>Warm bread.</p>,Ann B.\n` +
+    `Ben,ben,c,l,i2,false,true,Tue Jan 06 2026 10:00:00 GMT+0000 (Coordinated Universal Time),${published},,<p>Cold soup.</p>,Ben\n`
+  const { format, rows } = await read(csv('Tue Feb 03 2026 10:00:00 GMT+0000 (Coordinated Universal Time)'))
+  assert.is(format, 'webflow')
+  assert.equal(rows, [
+    [false, 'Warm bread.', null, 'Ann B.', 'i1', '2026-01-05T10:00'],
+    [true, 'Cold soup.', null, 'Ben', 'i2', '2026-01-06T10:00'],
+  ])
+  assert.equal((await read(csv('Tue Mar 03 2026 10:00:00 GMT+0000 (Coordinated Universal Time)'))).rows, rows)
+})
+
 test.run()
