@@ -175,10 +175,15 @@ export function toFiveStars(cell: string, scale: number): string {
   return value === 0 ? '0' : String(Math.max(1, (value * 5) / scale))
 }
 
+/** Usual best ratings; 50 is Dianping's five stars. */
+const USUAL_BEST = [10, 20, 50, 100]
+
 /** Why a rating is rejected although it looks like one of 1 to 5. */
 export function otherScaleMessage(cell: string, beyond: { cell: string; line: number }): string {
+  const proven = parseDecimal(beyond.cell)
+  const best = USUAL_BEST.find((scale) => scale >= proven) ?? 10
   return (
     `the rating ${quoted(cell)} is on a scale other than 1 to 5, as ${quoted(beyond.cell)} in row ${beyond.line} shows: ` +
-    'use --rating-scale 10 if the best rating is 10, or leave the ratings out with --map rating='
+    `use --rating-scale ${best} if the best rating is ${best}, or leave the ratings out with --map rating=`
   )
 }

@@ -16,6 +16,14 @@ const HIDDEN_STEMS = stemsOf(`
   afvent afvist skjult slettet avvist upublisert
   odottaa odottava hylätty piilotettu poistettu luonnos tarkastus julkaisematon
   menunggu ditolak disembunyikan dihapus tertunda moderasi
+  чака отхвърл скрит изтри непубл неодобр чернов
+  čekanj čeka odbijen skriven obrisan izbrisan neobjavljen neodobren nacrt zavrnjen osnutek
+  čakajúc čaká zamietnut vymazan zmazan nezverejnen
+  ootel peidet kustutat mustand avaldamata lükat
+  gaida noraidīt slēpt dzēst melnrakst nepublicēt
+  laukia atmest paslėpt ištrint juodrašt nepaskelbt
+  pendent rebutja esborrany bíður hafnað falin eytt
+  مخفی پیش लंबित अस्वीकृत छिपा हटा
   αναμον απορριφθ κρυφ κρυμμεν διαγραφ διαγραμμεν προχειρ ελεγχ εκκρεμ ανενεργ
   قيد مرفوض مخفي محذوف انتظار بانتظار معلق مسودة ממתי נדח מוסתר נמחק טיוט`)
 /** Stems of words that show it. */
@@ -30,6 +38,9 @@ const SHOWN_STEMS = stemsOf(`
   publicerad godkänd synlig offentliggjort godkendt publisert godkjent
   julkaistu hyväksytty näkyvissä
   diterbitkan disetujui ditampilkan ditayangkan dipublikasikan terbit
+  публикув публикац objavljen odobren potrjen zverejnen viditeľn
+  avaldatud kinnitatud nähtav publicēt apstiprināt redzam paskelbt patvirtint matom
+  aprovat birt samþykkt منتشر تایید प्रकाशित स्वीकृत
   δημοσιε εγκρι εγκεκριμ ενεργ ορατ
   منشور مقبول معتمد نشط مفعل פורסם אושר מאושר פעיל גלוי מוצג`)
 /** Hiding words in languages without blanks, matched anywhere in a cell; Korean has few. */

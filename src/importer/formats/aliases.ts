@@ -34,12 +34,13 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     beoordelingsdatum | recensiedatum | datum beoordeling | aangemaakt op | geplaatst op | publicatiedatum | tijdstempel
     data da avaliação | data de publicação | data de criação | publicado em | criado em | carimbo de data hora
     дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | tarihler | datum för recension | dato
+    дата на отзива | datum recenzije | datum objave | kuupäev | datums | dagsetning | تاریخ | तारीख | दिनांक
     дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
     レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
-    star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
-    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | points | rate | review rate | grade | overall
+    rating overall | ratings overall | score overall | scores overall | star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
+    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | points | rate | review rate | grade | overall | product valuation
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
     estrellas | puntuación | calificación | valoración | número de estrellas | nota
@@ -48,8 +49,9 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     estrelas | pontuação | classificação | avaliação | número de estrelas
     оценка | рейтинг | звезды | ocena | liczba gwiazdek | puan | yıldız | betyg | bedømmelse
     оцінка | hodnocení | počet hvězdiček | értékelés | csillagok | evaluare | βαθμολογία | αξιολόγηση | αστέρια | vurdering | terningkast | arvosana | tähdet
+    ocjena | оцена | hodnotenie | počet hviezdičiek | hinnang | hinne | vērtējums | įvertinimas | vertinimas | puntuació | valoració | einkunn | امتیاز | रेटिंग
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
-    評価 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
+    評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   text: `
     review text | review content | review body | review comment | review message | review description | full review
     review comments | general comments | original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
@@ -69,6 +71,8 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | yorumlar | değerlendirme metni | recension | omdöme | anmeldelse
     відгук | текст відгуку | коментар | recenze | text recenze | komentář | hodnocení | vélemény | értékelés szövege | értékelés | recenzie | comentariu
     κριτική | κείμενο κριτικής | σχόλιο | αξιολόγηση | omtale | kommentar | arvostelu | arvio | palaute
+    отзив | мнение | recenzija | рецензија | mišljenje | utisak | dojam | mnenje | recenzia | komentár | hodnotenie | arvustus | tagasiside | kommentaar
+    atsauksme | komentārs | atsiliepimas | komentaras | ressenya | comentari | umsögn | نظر | نظرات | دیدگاه | समीक्षा | टिप्पणी
     ביקורת | חוות דעת | תגובה | รีวิว | ความคิดเห็น | ข้อความ | nhận xét | bình luận | nội dung | đánh giá | ulasan | isi ulasan | komentar
     口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
     المراجعة | نص المراجعة | التعليق`,
@@ -78,6 +82,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     заголовок отзыва | tytuł opinii | レビュータイトル | 口コミタイトル | 评论标题 | 評論標題 | 리뷰 제목 | 후기 제목
     title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
     asunto | titolo | oggetto | onderwerp | assunto
+    заглавие | naslov | nadpis | pealkiri | virsraksts | antraštė | títol | عنوان | शीर्षक
     заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
@@ -92,11 +97,13 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     nome do cliente | nome do autor | avaliador | usuário
     имя | автор | имя автора | клиент | imię | autor opinii | klient | isim | müşteri | namn | navn
     ім'я | клієнт | jméno | zákazník | név | vendég neve | nume | όνομα | ονοματεπώνυμο | πελάτης | nimi | asiakas
+    име | ime | ime i prezime | ime in priimek | meno | meno a priezvisko | vārds | vardas | nafn | نام | نام کاربر | नाम
     שם | שם הכותב | ชื่อ | ชื่อผู้รีวิว | ลูกค้า | tên | họ tên | khách hàng | nama | nama pengulas | pelanggan
     comprador | nombre del comprador | nome do comprador | acheteur | acquirente | käufer | koper | köpare | køber
-    имя покупателя | имя клиента | имя пользователя | ім'я покупця | imię klienta | müşteri adı | kullanıcı adı
-    kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
-    user username | user display name | author username | author display name | user profile reference display name | creator | reviewer username | reviewer full name | author nickname | autor name | customers name
+    имя покупателя | имя клиента | имя пользователя | ім'я покупця | imię klienta | müşteri adı | kullanıcı adı | ad soyad | adı soyadı | isim soyisim
+    kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 評論者 | 评论者 | 評論人 | 评论人 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
+    име | ime | ime i prezime | ime in priimek | meno | zákazník | nom de l'usuari | nimi | kliendi nimi | vārds | klients | vardas | klientas | نام | نام کاربر | नाम
+    user username | user display name | author username | author display name | user profile reference display name | creator | reviewer screen name | screen name | student name | reviewer username | reviewer full name | author nickname | autor name | customers name
     レビュワー名 | レビュアー名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url

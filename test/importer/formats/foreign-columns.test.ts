@@ -244,4 +244,37 @@ test('a proposed --map works when it is pasted', async () => {
   assert.is(review.rating, 4)
 })
 
+test('headings, statuses and answers of further languages', async () => {
+  for (const [headings, status] of [
+    ['Дата;Име;Оценка;Мнение;Отговор', 'отхвърлен'],
+    ['Datum;Ime i prezime;Ocjena;Recenzija;Odgovor', 'na čekanju'],
+    ['Dátum;Meno;Hodnotenie;Recenzia;Odpoveď', 'čaká na schválenie'],
+    ['Datum;Ime;Ocena;Mnenje;Odgovor', 'zavrnjeno'],
+    ['Kuupäev;Nimi;Hinnang;Arvustus;Vastus', 'peidetud'],
+    ['Datums;Vārds;Vērtējums;Atsauksme;Atbilde', 'noraidīts'],
+    ['Data;Vardas;Įvertinimas;Atsiliepimas;Atsakymas', 'laukia patvirtinimo'],
+    ['Data;Nom;Puntuació;Ressenya;Resposta', 'pendent'],
+    ['Dagsetning;Nafn;Einkunn;Umsögn;Svar', 'hafnað'],
+    ['تاریخ;نام;امتیاز;نظر;پاسخ', 'مخفی'],
+    ['तारीख;नाम;रेटिंग;समीक्षा;उत्तर', 'लंबित'],
+    ['Tarih;Ad Soyad;Puan;Yorum;Cevap', 'bekliyor'],
+    ['日期;評論者;星等;評論內容;回覆', '隱藏'],
+  ]) {
+    const rows = ['5;Warm bread and butter.;', `4;Cold soup on a cold day.;${status}`]
+    const csv = rows.map((row, at) => {
+      const [rating, text, said] = row.split(';')
+      return `2026-01-0${at + 5};Ann;${rating};${text};Thank you for coming to see us;${said}`
+    })
+    const prepared = await prepare(`${headings};Status\n${csv.join('\n')}\n`)
+    assert.equal(
+      prepared.rows.map(({ hidden, review }) => [hidden, review.rating, review.author_name, review.text]),
+      [
+        [false, 5, 'Ann', 'Warm bread and butter.'],
+        [true, 4, 'Ann', 'Cold soup on a cold day.'],
+      ],
+      headings,
+    )
+  }
+})
+
 test.run()
