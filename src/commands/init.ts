@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir } from 'node:fs/promises'
+import { chmod, copyFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../cli/base-command.ts'
 import { CliError, usageError } from '../cli/errors/cli-error.ts'
 import { codeOf } from '../contract/code-of.ts'
+import { makeFolder } from '../make-folder.ts'
 
 const TEMPLATES: Record<string, { files: string[]; next: string }> = {
   docker: {
@@ -49,7 +50,7 @@ Existing files are left as they are, unless you give --force.`
       if (!template) throw usageError(`there is no template "${name}"`, `there are: ${NAMES.join(', ')}`)
       return template
     })
-    await mkdir(flags.dir, { recursive: true }).catch((error: unknown) => {
+    await makeFolder(flags.dir).catch((error: unknown) => {
       const code = codeOf(error)
       const why = code === undefined ? '' : ` (${code})`
       throw new CliError(`the folder ${flags.dir} cannot be created${why}; nothing was written`, {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -48,6 +48,13 @@ test('a folder that cannot be made is told, in words', async () => {
     stderr,
     /^Error: the folder .* cannot be created \(ENOTDIR\); nothing was written\.\n {2}Try: choose another/,
   )
+})
+
+test('a folder that takes no others is told as well, instead of being asked for one without end', async () => {
+  if (!existsSync('/proc/self')) return
+  const { code, stderr } = await runCli(home, ['init', 'docker', '--dir', '/proc/deploy/here'])
+  assert.is(code, 1)
+  assert.match(stderr, 'the folder /proc/deploy/here cannot be created (ENOENT)')
 })
 
 test('an unknown template is told what there is', async () => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, readlinkSync, statSync } from 'node:fs'
-import { link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { CodedError, codeOf } from '../../../src/contract/code-of.ts'
 import { defined } from '../../../src/contract/defined.ts'
 import { SERVER_FILE, type ServerFile, serverFile } from '../../../src/contract/server-file.ts'
+import { makeFolder } from '../../../src/make-folder.ts'
 import { isAlive, thisProcess } from './process-identity.ts'
 
 export interface HomeLock {
@@ -65,7 +66,7 @@ export async function acquireHome(home: string, timing = { heartbeatMs: HEARTBEA
   const mine: ServerFile = { nonce: randomUUID(), ...(await thisProcess()) }
   const draft = join(home, `.${SERVER_FILE}.${mine.nonce}`)
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 })
+    await makeFolder(home, 0o700)
     await writeFile(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' })
     await claim(path, draft, mine, home, timing.silenceMs)
   } catch (error) {
@@ -215,11 +216,11 @@ export function explainFolderError(error: unknown, home: string): unknown {
     const message = `The folder ${home} is on a read-only disk. Mount it for writing, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
   }
-  if (code === 'ENOENT' && lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink()) {
+  if ((code === 'ENOENT' || code === 'EEXIST') && lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink()) {
     const message = `${home} is a link to ${readlinkSync(home)}, which does not exist. Mount that disk, create the folder, or choose another one with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_a_folder', message, options)
   }
-  // ENOENT: what Node's recursive mkdir reports for a read-only disk.
+  // ENOENT: in a folder that takes no others, such as /proc.
   if (code !== undefined && ['EACCES', 'EPERM', 'ENOENT'].includes(code)) {
     const message = `This user cannot write to the folder ${home}. Change its owner, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)

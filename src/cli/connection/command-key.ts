@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -9,6 +9,7 @@ import { FileExists, writePrivateFile } from '../../client/private-file.ts'
 import { NAME_LENGTH } from '../../contract/limits.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Environment } from '../../contract/review.ts'
+import { makeFolder } from '../../make-folder.ts'
 
 /** The scope of a key: one project and environment of one installation. */
 export interface CommandKeyScope {
@@ -72,7 +73,7 @@ async function createOwnKey(operator: Operator, { project, env }: CommandKeyScop
 
 async function store(path: string, key: Stored): Promise<void> {
   const folder = join(path, '..')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   // Keys of deleted projects would stay for ever. One that `read` still returns is in use.
   for (const name of await readdir(folder)) if (!(await read(join(folder, name)))) await rm(join(folder, name))
   await writePrivateFile(path, `${JSON.stringify(key)}\n`)

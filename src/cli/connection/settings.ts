@@ -1,10 +1,11 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { lockFile } from '../../client/file-lock.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ignoreCodes } from '../../contract/code-of.ts'
 import type { Environment } from '../../contract/review.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 import { suggestName } from '../errors/closest.ts'
 
@@ -171,7 +172,7 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
  * @param change receives what is stored at that moment
  */
 export async function changeProfiles(configDir: string, change: (stored: Profiles) => Profiles): Promise<Profiles> {
-  await mkdir(configDir, { recursive: true, mode: 0o700 })
+  await makeFolder(configDir, 0o700)
   const path = profilesPath(configDir)
   const release = await lockFile(path)
   try {

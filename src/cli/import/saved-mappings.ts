@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { type ImportOptions, parseMapping } from '../../importer/formats/mapping.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { STORED_NAME } from '../connection/settings.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 import { suggestName } from '../errors/closest.ts'
@@ -68,7 +69,7 @@ export async function saveMapping(
   if (earlier === text) return path
   if (earlier !== undefined) await confirmReplace(path)
   // Parent folders are made private as well: the profiles with their keys go there.
-  await mkdir(folderOf(configDir), { recursive: true, mode: 0o700 })
+  await makeFolder(folderOf(configDir), 0o700)
   // Atomic, since a watched folder may be reading it.
   await writePrivateFile(path, text, { replace: true })
   return path

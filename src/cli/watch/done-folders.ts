@@ -1,8 +1,9 @@
-import { mkdir, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { toCliError } from '../errors/cli-error.ts'
 import { countCorrectable } from '../import/report.ts'
 import type { ImportReport } from '../import/upload.ts'
@@ -15,7 +16,7 @@ export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; err
 /** An unused path in `imported/` for the skipped rows of a file. Creates the folder. */
 export async function errorsPathFor(path: string): Promise<string> {
   const folder = join(dirname(path), DONE_FOLDERS.imported)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   return `${await availablePath(folder, basename(path))}.errors.csv`
 }
 
@@ -33,7 +34,7 @@ export async function moveToDone(
 ): Promise<{ target: string; outcome: WatchOutcome }> {
   const isImported = outcome.ok && !isAllSkipped(outcome.report)
   const folder = join(dirname(path), isImported ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const target = await availablePath(folder, basename(path))
   let moved = outcome
   let report: object

@@ -1,5 +1,6 @@
-import { mkdir, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { ignoreCodes } from '../../contract/code-of.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { usageError } from '../errors/cli-error.ts'
 
 /**
@@ -10,7 +11,7 @@ import { usageError } from '../errors/cli-error.ts'
  * @throws {CliError} usage, when it is not a folder
  */
 export async function openWatchedFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true }).catch(ignoreCodes('EEXIST'))
+  await makeFolder(folder).catch(ignoreCodes('EEXIST'))
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw usageError(`${folder} is not a folder`)
   return realpath(folder)
 }

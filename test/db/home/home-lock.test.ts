@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -208,6 +209,13 @@ test('a folder that cannot be used is named with what to do', async () => {
       assert.match(String(error), 'PULLQUOTE_HOME')
     }
   }
+})
+
+test('a folder that takes no others is refused, instead of being asked for one without end', async () => {
+  if (!existsSync('/proc/self')) return
+  const error: unknown = await acquireHome('/proc/pullquote/home').catch((thrown) => thrown)
+  assert.instance(error, HomeUnusable)
+  assert.is(await codeOf(Promise.reject(error)), 'home_not_writable')
 })
 
 test('a link that leads nowhere is told as such, with where it leads', async () => {
