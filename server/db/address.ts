@@ -6,7 +6,7 @@ import { defined } from '../../src/contract/defined.ts'
 
 /** A PostgreSQL address, as in `DATABASE_URL`, in postgres.js's terms. */
 export interface DatabaseAddress {
-  /** Empty when the address names none; then PGHOST or this machine. */
+  /** Empty when neither the address nor PGHOST names one; then this machine. */
   hosts: { host: string; port: number | undefined }[]
   user?: string
   password?: string
@@ -24,7 +24,7 @@ export interface DatabaseAddress {
 }
 
 const SESSION_ATTRIBUTES = ['read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
-type SessionAttribute = (typeof SESSION_ATTRIBUTES)[number]
+export type SessionAttribute = (typeof SESSION_ATTRIBUTES)[number]
 
 /** The address cannot be parsed; the message says why without quoting it. */
 export class AddressInvalid extends CodedError<'address_invalid'> {
@@ -80,7 +80,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
   }
   const [user = '', ...rest] = (credentials ?? '').split(':')
   // Both may list several hosts.
-  const hosts = hostsOf(take('host') ?? decoded(hostList), take('port'))
+  const hosts = hostsOf((take('host') ?? decoded(hostList)) || (process.env.PGHOST ?? ''), take('port'))
   const ssl = tlsOf(take, hosts)
   const schema = take('schema')
   const unprepared = [take('prepare') === 'false', take('pgbouncer') === 'true', take('statement_cache_size') === '0']
@@ -95,7 +95,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
     max: most && Math.max(most, FEWEST_CONNECTIONS),
     prepare: unprepared.includes(true) ? false : undefined,
     connectTimeout: wholeNumber('connect_timeout', take('connect_timeout')),
-    targetSessionAttrs: sessionAttribute(take('target_session_attrs')),
+    targetSessionAttrs: sessionAttribute(take('target_session_attrs') ?? process.env.PGTARGETSESSIONATTRS),
     directTls: take('sslnegotiation') === 'direct' || undefined,
     ssl,
     session,
@@ -110,7 +110,7 @@ export function placeOf(text: string): string {
   const places = hosts.map(({ host, port }) =>
     port === undefined ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`,
   )
-  return places.join(',') || process.env.PGHOST || 'localhost'
+  return places.join(',') || 'localhost'
 }
 
 function hostsOf(list: string, ports: string | undefined): DatabaseAddress['hosts'] {

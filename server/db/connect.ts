@@ -6,6 +6,7 @@ import { ARRAY_TYPES } from './array-types.ts'
 import { DatabaseSocket, type SocketPlace } from './database-socket.ts'
 import { poolByLanes } from './pool-by-lanes.ts'
 import { type PoolEvents, type Probe, resilientPool } from './resilient-pool.ts'
+import { type Host, hostChooser } from './several-hosts.ts'
 import { withoutPipeline } from './without-pipeline.ts'
 
 export interface ConnectOptions {
@@ -66,48 +67,70 @@ export function connect(options: ConnectOptions): Pool {
       ...address?.session,
     },
   }
-  // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.
+  const chooser = chooserFor(address, settings.connect_timeout, (host, socket) =>
+    postgres({ ...settings, ...inLists(host), ...{ socket }, max: 1 }),
+  )
   const open = (events: PoolEvents, max = settings.max) => {
     const { onLost, ...others } = events
-    const socket = (place: SocketPlace) => new DatabaseSocket(place, onLost)
-    const pool = postgres({ ...settings, max, ...others, ...(hasSeveralHosts(address) ? {} : { socket }) })
+    const sockets = chooser?.sockets(onLost)
+    const socket = sockets?.open ?? ((place: SocketPlace) => new DatabaseSocket(place, onLost))
+    const pool = postgres({ ...settings, max, ...others, ...{ socket } })
+    if (sockets) {
+      const { end } = pool
+      pool.end = (how) => end(how).finally(sockets.close)
+    }
     return address?.prepare === false ? withoutPipeline(pool) : pool
   }
+  // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.
   const pool = resilientPool(open, address ? probe : undefined)
   return address ? poolByLanes(pool) : pool
 }
 
-/** Only the library knows which of several hosts is next. */
-function hasSeveralHosts(address: DatabaseAddress | undefined): boolean {
-  return (address?.hosts.length || (process.env.PGHOST ?? '').split(',').length) > 1
+/** @returns undefined when there is nothing to choose */
+function chooserFor(address: DatabaseAddress | undefined, timeoutS: number, open: Parameters<typeof hostChooser>[2]) {
+  if (!address || isSocket(address)) return undefined
+  const { targetSessionAttrs } = address
+  if (address.hosts.length < 2 && targetSessionAttrs === undefined) return undefined
+  return hostChooser(hostsOf(address), targetSessionAttrs, open, 2_000 * timeoutS)
 }
 
 const DEFAULT_PORT = 5432
 
+function hostsOf({ hosts }: DatabaseAddress): Host[] {
+  const usual = Number(process.env.PGPORT) || DEFAULT_PORT
+  if (hosts.length === 0) return [{ host: 'localhost', port: usual }]
+  return hosts.map(({ host, port = usual }) => ({ host, port }))
+}
+
+function isSocket({ hosts: [first] }: DatabaseAddress): boolean {
+  return first?.host.startsWith('/') ?? false
+}
+
 /**
- * The connection target for postgres.js, which takes missing values from PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE.
+ * The connection target for postgres.js, which takes missing values from PGUSER, PGPASSWORD and PGDATABASE.
  */
-function placeFor({ hosts, user, password, database, ssl, prepare, targetSessionAttrs, directTls }: DatabaseAddress) {
-  const [first] = hosts
-  const ports = hosts.map(({ port }) => port ?? (Number(process.env.PGPORT) || DEFAULT_PORT))
-  const isSocket = first?.host.startsWith('/')
-  const place: { host?: string; port?: number } = {}
-  // postgres.js accepts several hosts, which its types omit, and a name with a colon, such as an IPv6 address, only in a
-  // list.
-  if (first && !isSocket) Object.assign(place, { host: hosts.map(({ host }) => host), port: ports })
+function placeFor(address: DatabaseAddress) {
+  const { user, password, database, ssl, prepare, directTls } = address
+  const [first] = hostsOf(address)
+  // With more than one, postgres.js never reports that a connection failed.
+  const place = first && !isSocket(address) ? inLists(first) : {}
   if (directTls) Object.assign(place, { sslnegotiation: 'direct' })
   return {
     ...place,
     ...defined({
-      path: isSocket ? `${first?.host}/.s.PGSQL.${ports[0]}` : undefined,
+      path: first && isSocket(address) ? `${first.host}/.s.PGSQL.${first.port}` : undefined,
       user,
       pass: password,
       database,
       ssl,
       prepare,
-      target_session_attrs: targetSessionAttrs,
     }),
   }
+}
+
+/** postgres.js accepts a name with a colon, such as an IPv6 address, only in a list, which its types omit. */
+function inLists({ host, port }: Host): { host?: string; port?: number } {
+  return Object.assign<object, object>({}, { host: [host], port: [port] })
 }
 
 // postgres.js passes `0099-01-01 00:00:00+00` to the Date constructor, which reads 1999; this parses ISO 8601 only.

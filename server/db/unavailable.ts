@@ -17,6 +17,7 @@ const CONNECTION_CODES = new Set([
   'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'no_suitable_host', // ours, of several hosts
 ])
 
 const DISK_FULL = '53100'
