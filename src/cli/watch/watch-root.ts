@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { access, lstat, readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { isIgnored } from './layout.ts'
 
@@ -44,6 +44,15 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
   let watcher = start()
   let watched = identityOf(dir)
   let looking = Promise.resolve()
+  const named = new Set<string>()
+
+  const reportUndecodable = async () => {
+    for (const path of await undecodable(dir, dir)) {
+      if (named.has(path)) continue
+      named.add(path)
+      log(`${relative(dir, path)} has a name that is not in UTF-8, so that it can't be opened here: rename it.`)
+    }
+  }
 
   const look = async () => {
     const [before, now] = [await watched, await identityOf(dir)]
@@ -52,6 +61,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
       watched = Promise.resolve(undefined)
       return
     }
+    await reportUndecodable()
     const isAnother = before !== now || isGone
     const opened = await firstReadable(denied)
     if (!isAnother && opened === undefined) return
@@ -99,6 +109,26 @@ async function firstReadable(paths: Iterable<string>): Promise<string | undefine
     }
   }
   return undefined
+}
+
+/** A file may be in an environment's folder, and there in a mapping's. */
+const FOLDERS_ABOVE = 2
+
+/**
+ * The files and folders whose names are in an older encoding, as programs for FTP and zips leave them: read as UTF-8, they
+ * name nothing, and no event tells of them.
+ */
+async function undecodable(dir: string, folder: string, depth = 0): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const found: string[] = []
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (isIgnored(dir, path)) continue
+    const isNamed = !entry.name.includes('\ufffd') || (await lstat(path).catch(() => undefined)) !== undefined
+    if (!isNamed) found.push(path)
+    else if (entry.isDirectory() && depth < FOLDERS_ABOVE) found.push(...(await undecodable(dir, path, depth + 1)))
+  }
+  return found
 }
 
 /** @returns undefined when there is no such folder */

@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { ConnectionFailed } from '../../../src/client/errors.ts'
 import { suite } from '../../suite.ts'
@@ -209,6 +210,26 @@ test('a folder that could not be read at first is watched once it can be', async
     await folder.close()
     if (isRoot) process.seteuid?.(0)
   }
+})
+
+test('a file whose name is not in UTF-8 is told of, once', async () => {
+  // Other systems take no such name.
+  if (process.platform !== 'linux') return
+  const { dir, folder, said } = watching()
+  await folder.ready
+  mkdirSync(join(dir, 'live'))
+  const name = Buffer.concat([Buffer.from(`${dir}/live/M`), Buffer.from([0xe4]), Buffer.from('rz.csv')])
+  writeFileSync(name, 'text')
+  writeFileSync(join(dir, 'Käse \ufffd.csv'), 'text')
+  const lines = () => said.filter((line) => line.includes('not in UTF-8'))
+  await until('a line', () => lines().length > 0)
+  await until('the other file', () => has(dir, 'imported', 'Käse \ufffd.csv'))
+  // Beyond the next look.
+  await sleep(1_000)
+  await folder.close()
+  assert.equal(lines(), [
+    "live/M\ufffdrz.csv has a name that is not in UTF-8, so that it can't be opened here: rename it.",
+  ])
 })
 
 test('of a file that is taken away during its import is said what became of it', async () => {
