@@ -1,12 +1,22 @@
+import { toCommonEra } from './date-calendars.ts'
+
 // "Reviewed in the United States on January 5, 2026", as Amazon writes in each of its languages, and "Written January
 // 5, 2026".
 const BEFORE =
-  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Kommentiert in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito (?:in|nel|nei|nella|negli)|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita)(?: on| am| le| el| il| in data| op| em)?:? )(?=[\d\p{Lu}])/u
-const BEHIND = /に[^\d]{2,20}でレビュー済み$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)$/
+  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Kommentiert in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito (?:in|nel|nei|nella|negli)|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita|Dined|Avis (?:déposé|publié|du)|Opinión escrita)(?: on| am| le| el| il| in data| op| em)?:? |[Nn]gày |ה-)(?=[\d\p{Lu}])/u
+const BEHIND =
+  /,? suite à une (?:expérience|commande|visite) du [\d/ .]{6,14}$|に[^\d]{2,20}でレビュー済み$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)$/
 /** Rewrites to known spellings; each applies to the result of the previous ones. */
 const SPELLINGS: readonly [RegExp, string][] = [
   [BEFORE, ''],
   [BEHIND, ''],
+  // /Date(1767607200000+0100)/, as .NET writes.
+  [/^\/?Date\((\d{12,13})(?:[+-]\d{4})?\)\/?$/, '$1'],
+  // 20260105100000
+  [/^(\d{8})(\d{6})$/, '$1T$2'],
+  // 05JAN2026, 2026-Jan-05
+  [/^(\d{2})(\p{L}{3})(\d{4})(?=$|[ :])/u, '$1 $2 $3'],
+  [/^(\d{4})-(\p{L}{3})-(\d{1,2})(?=$|[ T])/u, '$3 $2 $1'],
   // 2026-01-05T11:00+01:00[Europe/Berlin], as Java writes.
   [/(?<=\d|Z)\[[A-Za-z_]{1,20}(?:\/[\w+-]{1,20}){0,2}\]$/, ''],
   // 2026年1月5日, 2026년 1월 5일, 2026. 1. 5., optionally followed by the day of the week.
@@ -14,6 +24,8 @@ const SPELLINGS: readonly [RegExp, string][] = [
     /^(\d{4})(?: ?[年년] ?|\. ?)(\d{1,2})(?: ?[月월] ?|\. ?)(\d{1,2})(?: ?[日일](?: ?\(?(?:[月火水木金土日]曜日?|(?:星期|周|週)[一二三四五六日天]|[월화수목금토일]요일|[月火水木金土日월화수목금토일](?=\)))\)?)?|\.(?= |$))/,
     '$1-$2-$3',
   ],
+  // 26년 1월 5일
+  [/^(\d{2})년 ?(\d{1,2})월 ?(\d{1,2})일/, '20$1-$2-$3'],
   // 2026/01/05(月)
   [/(?<=\d)\((?:[月火水木金土日]曜?日?|[월화수목금토일](?:요일)?)\)/, ''],
   // AM and PM before the time, in Chinese, Japanese and Korean.
@@ -23,11 +35,17 @@ const SPELLINGS: readonly [RegExp, string][] = [
   // 11:59 μ.μ., 11:59 PTG.
   [/(?<=\d) (?:π\.?μ\.?|PG)$/, ' AM'],
   [/(?<=\d) (?:μ\.?μ\.?|PTG)$/, ' PM'],
+  // 5 января 2026 г. в 10:00, 5 de enero de 2026 a las 10:00, 5 stycznia 2026 o 10:00
+  [/(?<=[\d.]),? (?:в|о|o|v|ve|a las?|alle(?: ore)?|ore|saat) (?=\d{1,2}[:.]\d{2})/, ' '],
   // 23:59 31/1/2026, 23 h 59 min 59 s, klo 23.59.59, 23:59 ч.
   [/^(\d{1,2}:\d{2}(?::\d{2})?),? (\d.*)$/, '$2 $1'],
   [/(\d{1,2}) h (\d{2})(?: min (\d{2}) s)?$/, '$1:$2:$3'],
   [/(?<=\d),? (?:klo |kl\. )?(\d{1,2})\.(\d{2})(?:\.(\d{2}))?$/, ' $1:$2:$3'],
   [/(?<=:\d{2}) ч\.$/, ''],
+  // 2026 m. sausio 5 d., 2026. gada 5. janvāris, 5 d’abril de 2026
+  [/^(\d{4}) m\. (\p{L}{4,12}) (\d{1,2}) d\.?(?=$|[ ,])/u, '$3 $2 $1'],
+  [/^(\d{4})\. gada (\d{1,2})\. (\p{L}{4,12})(?=$|[ ,])/u, '$2 $3 $1'],
+  [/ d['’](?=\p{L})/u, ' '],
   // 5 thg 3, 2026, 5 tháng 1 năm 2026.
   [/^(?:Thứ \p{L}{2,4}|Chủ [Nn]hật), (?=\d)/u, ''],
   [/^(\d{1,2}) (?:thg|tháng) (\d{1,2}),?(?: năm)? (\d{4})(?=$| )/i, '$3-$2-$1'],
@@ -45,7 +63,8 @@ const SPELLINGS: readonly [RegExp, string][] = [
 ]
 /** A Java date as Jackson's list: [2026, 1, 5, 10, 0], optionally with seconds and nanoseconds. */
 const JAVA_LIST = /^(\d{4}), (\d{1,2}), (\d{1,2})(?:, (\d{1,2}), (\d{1,2})(?:, (\d{1,2})(?:, \d{1,9})?)?)?$/
-const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'
+const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹๐๑๒๓๔๕๖๗๘๙०१२३४५६७८९'
+const DIGIT = new RegExp(`[${DIGITS}]`, 'g')
 
 /** Removes directional marks and collapses white space. */
 export function normalizeCharacters(value: string): string {
@@ -59,13 +78,13 @@ export function normalizeCharacters(value: string): string {
 
 /** Rewrites a date that the date patterns can't read into one that they can. */
 export function normalizeSpelling(value: string): string {
-  let spelling = normalizeCharacters(value)
-  if (/[٠-٩۰-۹]/.test(spelling))
+  let spelling = normalizeCharacters(value).replaceAll('،', ',')
+  if (spelling.search(DIGIT) !== -1)
     spelling = spelling
-      .replace(/[٠-٩۰-۹]/g, (digit) => String(DIGITS.indexOf(digit) % 10))
-      .replaceAll('،', ',')
+      .replace(DIGIT, (digit) => String(DIGITS.indexOf(digit) % 10))
       .replace(/ م$/, ' PM')
       .replace(/ ص$/, ' AM')
+  spelling = toCommonEra(spelling)
   const [, year, month, day, hour, ...rest] = JAVA_LIST.exec(spelling) ?? []
   if (year !== undefined) {
     const time = [hour, ...rest].flatMap((part) => (part === undefined ? [] : part.padStart(2, '0')))

@@ -1,22 +1,22 @@
 import { normalizeWord } from './short-cell.ts'
 
 /**
- * Month names and abbreviations in the European languages of the header aliases, Estonian, Slovak, Slovenian, Croatian,
- * Bulgarian, Arabic, Hebrew, Malay and Indonesian, without accents and dots.
+ * Month names and abbreviations in the European languages of the header aliases, Arabic, Hebrew, Malay and Indonesian,
+ * without accents and dots.
  */
 const MONTHS = [
-  'jan january januar janner janv janvier ene enero gen gennaio januari janeiro янв января январь ocak stycznia styczen січня ιανουαριου ιαν ledna ianuarie tammikuuta oca sty ian januara jaanuar jaan ינואר בינואר يناير януари січ sij sijecanj sijecnja',
-  'feb february februar fev fevr fevrier febrero febbraio februari fevereiro фев февраля февраль subat lutego luty лютого φεβρουαριου φεβ unora februarie helmikuuta lut sub февр februara veebruar veebr febr פברואר בפברואר فبراير февруари лют velj veljaca veljace',
-  'mar march marz mrz mars marzo maart mrt marco maerz мар марта март mart marca marzec marts березня μαρτιου μαρ brezna martie maaliskuuta marcius maret brez marec martsi marc מרץ במרץ مارس бер березень mac ozu ozujak ozujka',
-  'apr april avr avril abr abril aprile апр апреля апрель nisan kwietnia kwiecien квітня απριλιου απρ dubna aprilie huhtikuuta aprilis kwi nis aprila aprill אפריל באפריל أبريل април кві квіт tra travanj travnja',
-  'may mai mayo mag maggio mei maio мая май mayis maja maj травня μαιου μαι kvetna toukokuuta majus מאי במאי مايو травень трав svi svibanj svibnja',
-  'jun june juni juin junio giu giugno junho июн июня июнь haziran czerwca czerwiec червня ιουνιου ιουν cervna iunie kesakuuta junius cze haz juna junij juuni יוני ביוני يونيو юни чер черв iun lipanj lipnja',
-  'jul july juli juil juillet julio lug luglio julho июл июля июль temmuz lipca lipiec липня ιουλιου ιουλ cervence iulie heinakuuta julius lip juill tem jula julij juuli julai יולי ביולי يوليو юли лип iul srpanj srpnja',
-  'aug august aout ago agosto augustus авг августа август agustos sierpnia sierpien augusti серпня αυγουστου αυγ srpna elokuuta augusztus agustus sie agu augusta avgust ogos אוגוסט באוגוסט أغسطس сер серп kol kolovoz kolovoza',
-  'sep sept september septembre septiembre set settembre setembro сен сент сентября сентябрь eylul wrzesnia wrzesien вересня σεπτεμβριου σεπ zari septembrie syyskuuta szeptember wrz eyl septembra ספטמבר בספטמבר سبتمبر септември вер szept ruj rujan rujna',
-  'oct october okt oktober octobre octubre ott ottobre out outubro окт октября октябрь ekim pazdziernika pazdziernik жовтня οκτωβριου οκτ rijna octombrie lokakuuta paz eki oktobra oktoober אוקטובר באוקטובר أكتوبر октомври жов жовт',
-  'nov november novembre noviembre novembro ноя нояб ноября ноябрь kasim listopada listopad листопада νοεμβριου νοε listopadu noiembrie marraskuuta lis kas novembra נובמבר בנובמבר نوفمبر ноември лис лист stu studeni studenoga studenog',
-  'dec december dez dezember decembre dic diciembre dicembre dezembro дек декабря декабрь aralik grudnia grudzien des desember грудня δεκεμβριου δεκ prosince decembrie joulukuuta gru dets dis ara decembra detsember disember דצמבר בדצמבר ديسمبر декември гру груд prosinac prosinca',
+  'jan january januar janner janv janvier ene enero gen gennaio januari janeiro янв января январь ocak stycznia styczen січня ιανουαριου ιαν ledna ianuarie tammikuuta oca sty ian januara jaanuar jaan ינואר בינואר يناير януари січ sij sijecanj sijecnja gener janvaris janvari sausio',
+  'feb february februar fev fevr fevrier febrero febbraio februari fevereiro фев февраля февраль subat lutego luty лютого φεβρουαριου φεβ unora februarie helmikuuta lut sub февр februara veebruar veebr febr פברואר בפברואר فبراير февруари лют velj veljaca veljace febrer februaris vasario',
+  'mar march marz mrz mars marzo maart mrt marco maerz мар марта март mart marca marzec marts березня μαρτιου μαρ brezna martie maaliskuuta marcius maret brez marec martsi marc מרץ במרץ مارس бер березень mac ozu ozujak ozujka marta kovo',
+  'apr april avr avril abr abril aprile апр апреля апрель nisan kwietnia kwiecien квітня απριλιου απρ dubna aprilie huhtikuuta aprilis kwi nis aprila aprill אפריל באפריל أبريل април кві квіт tra travanj travnja aprili balandzio',
+  'may mai mayo mag maggio mei maio мая май mayis maja maj травня μαιου μαι kvetna toukokuuta majus מאי במאי مايو травень трав svi svibanj svibnja maig maijs maija geguzes',
+  'jun june juni juin junio giu giugno junho июн июня июнь haziran czerwca czerwiec червня ιουνιου ιουν cervna iunie kesakuuta junius cze haz juna junij juuni יוני ביוני يونيو юни чер черв iun lipanj lipnja juny junijs junija birzelio',
+  'jul july juli juil juillet julio lug luglio julho июл июля июль temmuz lipca lipiec липня ιουλιου ιουλ cervence iulie heinakuuta julius lip juill tem jula julij juuli julai יולי ביולי يوليو юли лип iul srpanj srpnja juliol julijs julija liepos',
+  'aug august aout ago agosto augustus авг августа август agustos sierpnia sierpien augusti серпня αυγουστου αυγ srpna elokuuta augusztus agustus sie agu augusta avgust ogos אוגוסט באוגוסט أغسطس сер серп kol kolovoz kolovoza agost augusts agust rugpjucio',
+  'sep sept september septembre septiembre set settembre setembro сен сент сентября сентябрь eylul wrzesnia wrzesien вересня σεπτεμβριου σεπ zari septembrie syyskuuta szeptember wrz eyl septembra ספטמבר בספטמבר سبتمبر септември вер szept ruj rujan rujna setembre septembris septembri rugsejo',
+  'oct october okt oktober octobre octubre ott ottobre out outubro окт октября октябрь ekim pazdziernika pazdziernik жовтня οκτωβριου οκτ rijna octombrie lokakuuta paz eki oktobra oktoober אוקטובר באוקטובר أكتوبر октомври жов жовт oktobris oktobri spalio',
+  'nov november novembre noviembre novembro ноя нояб ноября ноябрь kasim listopada listopad листопада νοεμβριου νοε listopadu noiembrie marraskuuta lis kas novembra נובמבר בנובמבר نوفمبر ноември лис лист stu studeni studenoga studenog novembris novembri lapkricio',
+  'dec december dez dezember decembre dic diciembre dicembre dezembro дек декабря декабрь aralik grudnia grudzien des desember грудня δεκεμβριου δεκ prosince decembrie joulukuuta gru dets dis ara decembra detsember disember דצמבר בדצמבר ديسمبر декември гру груд prosinac prosinca desembre decembris decembri gruodzio',
 ]
 
 const monthByName = new Map(

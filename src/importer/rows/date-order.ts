@@ -138,14 +138,15 @@ const DAY_FIRST_HEADERS = new RegExp(
     'geplaatst|aangemaakt|tijdstempel|beoordeling|recensie|opmerking|sterren|waardering',
     'opini[ai]|dodania|^ocena$|recenze|hodnoceni|komentar|recenzi[ei]|evaluare|paivamaara|arvostelu|arvosana|recension|betyg',
     '^dato|anmeldelse|omtale|vurdering|bedømmelse|tarih|yorum|puan|nhanxet|^ngay|tanggal|ulasan|penilaian',
-    '\\p{Script=Cyrillic}|\\p{Script=Greek}|\\p{Script=Hebrew}|\\p{Script=Arabic}|\\p{Script=Thai}',
+    'kuupaev|dagsetning|recenzij|recenzia|mnenje|ocjena|hinnang|arvustus|atsauksme|vertejums|atsiliepim|vertinimas|ressenya|puntuacio|umsogn',
+    '\\p{Script=Cyrillic}|\\p{Script=Greek}|\\p{Script=Hebrew}|\\p{Script=Arabic}|\\p{Script=Thai}|\\p{Script=Devanagari}',
   ].join('|'),
   'u',
 )
 
 /** Languages, and English-speaking countries, that write the day before the month. */
 const DAY_FIRST_LANGUAGES =
-  /^(?:de|fr|es|it|nl|pt|da|nb|no|nn|fi|pl|cs|sk|sl|hr|ro|bg|el|tr|ru|uk|ar|he|hi|vi|id|th|ca)$/
+  /^(?:de|fr|es|it|nl|pt|da|nb|no|nn|fi|pl|cs|sk|sl|hr|ro|bg|el|tr|ru|uk|ar|he|hi|vi|id|th|ca|et|lv|lt|is|sr)$/
 const DAY_FIRST_ENGLISH = /^en-(?:GB|AU|NZ|IE|IN|ZA|MT|SG|HK)$/
 
 function isDayFirstLanguage(tag: string | undefined): boolean {

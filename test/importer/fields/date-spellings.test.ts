@@ -48,6 +48,38 @@ const READ: [string, string][] = [
   ['5 Ιαν 2026, 10:00 μ.μ.', '2026-01-05T22:00:00.000Z'],
   ['2026-01-05 10 h 00 min 00 s', TEN],
   ['5 Jan 2026, 10:00 PTG', '2026-01-05T22:00:00.000Z'],
+  ['2569-01-05', MIDNIGHT],
+  ['5 มกราคม 2569', MIDNIGHT],
+  ['วันที่ ๕ ม.ค. ๒๕๖๙', MIDNIGHT],
+  ['5 ม.ค. 69', MIDNIGHT],
+  ['5 มกราคม พ.ศ. 2569', MIDNIGHT],
+  ['115/01/05', MIDNIGHT],
+  ['115.1.5', MIDNIGHT],
+  ['民國115年1月5日', MIDNIGHT],
+  ['令和8年1月5日', MIDNIGHT],
+  ['R8.1.5', MIDNIGHT],
+  ['平成元年1月8日', '1989-01-08T00:00:00.000Z'],
+  ['1404/10/15', MIDNIGHT],
+  ['۱۴۰۴/۱۰/۱۵', MIDNIGHT],
+  ['15 دی 1404', MIDNIGHT],
+  ['1403/12/30', '2025-03-20T00:00:00.000Z'],
+  ['5 जनवरी 2026', MIDNIGHT],
+  ['५ फरवरी २०२६', '2026-02-05T00:00:00.000Z'],
+  ['2026 m. sausio 5 d.', MIDNIGHT],
+  ['2026. gada 5. janvāris', MIDNIGHT],
+  ['5 d’abril de 2026', '2026-04-05T00:00:00.000Z'],
+  ['26년 1월 5일', MIDNIGHT],
+  ['ngày 5 tháng 1 năm 2026', MIDNIGHT],
+  ['ה-5 בינואר 2026', MIDNIGHT],
+  ['5 يناير، 2026', MIDNIGHT],
+  ['5 января 2026 г. в 10:00', TEN],
+  ['5 enero 2026 a las 10:00', TEN],
+  ['/Date(1767607200000+0100)/', TEN],
+  ['20260105100000', TEN],
+  ['05JAN2026', MIDNIGHT],
+  ['2026-Jan-05 10:00', TEN],
+  ['Dined on January 5, 2026', MIDNIGHT],
+  ['Avis du 05.01.2026, suite à une expérience du 01.01.2026', MIDNIGHT],
 ]
 /** The months of a year, by languages in which a short name begins a longer one. */
 const YEARS = [
@@ -79,8 +111,6 @@ for (const cell of [
   '2026, 1, 5, 25, 0',
   '2026, 1, 5, 10',
   '26. 1. 5. PM 10:00',
-  '۱۴۰۴/۱۱/۱۱',
-  '5/1/2569',
   '2026-01-05T10:00:00[Europe/Berlin',
   '10:00',
   '5. 1. 26',
@@ -88,5 +118,14 @@ for (const cell of [
   test(`"${cell}" is no date`, () => {
     assert.not(parseDate(cell).ok)
   })
+
+test('a day that its calendar does not have is refused, and a slash keeps its two orders in any calendar', () => {
+  for (const cell of ['1404/12/30', '1404/13/01', '115/02/30', '20261301100000'])
+    assert.not.ok(parseDate(cell).ok, cell)
+  const [month, day] = [parseDate('1/2/2569'), parseDate('1/2/2569', true)]
+  assert.is(month.ok && month.value.toISOString(), '2026-01-02T00:00:00.000Z')
+  assert.is(day.ok && day.value.toISOString(), '2026-02-01T00:00:00.000Z')
+  assert.is(parseDate('15/2/2569').slash, 'only-day-first')
+})
 
 test.run()

@@ -274,6 +274,9 @@ test('headings, statuses and answers of further languages', async () => {
       ],
       headings,
     )
+    const [slash] = await reviewsOf(`${headings}\n5/1/2026;Ann;5;Warm bread and butter.;\n`)
+    const isYearFirst = /日期|تاریخ/.test(headings ?? '')
+    if (!isYearFirst) assert.is(slash?.occurred_at.toISOString().slice(0, 10), '2026-01-05', headings)
   }
 })
 
