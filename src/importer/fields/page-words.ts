@@ -1,4 +1,5 @@
 import { splitExperienceDate } from './experience-date.ts'
+import { withoutReply } from './reply-in-text.ts'
 
 /** Buttons below a text, after the end of a sentence or on a line of their own. */
 const BUTTON = /(?:(?<=[.!?…])[^\S\n]*|[^\S\n]*\n\s*)(?:Read|READ|See|SEE|Show|SHOW) ?(?:more|MORE|less|LESS)$/
@@ -10,11 +11,17 @@ const LONGEST_SHORT_BUTTON = 32
 const DISCLAIMER =
   /\s*This review is the subjective opinion of an? Trip[Aa]dvisor member and not of Trip[Aa]dvisor LLC\.[^\n]{0,200}$/
 const COLLECTED = /\s*Review collected in partnership with [^.\n]{2,60}\.?$/
+/** Below reviews on Amazon's pages. */
+const HELPFUL =
+  /\s*\n\s*(?:[\d,]{1,7}|One) (?:people|person) found this helpful\.?(?:\s*\n\s*Helpful)?(?:[\s|]*\n?[\s|]*Report)?$/
+const HELPFUL_BUTTONS = /\s*\n\s*Helpful\s*\n\s*Report$/
 const LONGEST_TAIL = 320
 /** With what tells most texts that they have none: searching each tail took a fifth of the time of reading a CSV. */
 const TAILS: { pattern: RegExp; isPossible(tail: string): boolean }[] = [
   { pattern: DISCLAIMER, isPossible: (tail) => tail.includes('subjective opinion') },
   { pattern: COLLECTED, isPossible: (tail) => tail.includes('collected in partnership') },
+  { pattern: HELPFUL, isPossible: (tail) => tail.includes('found this helpful') },
+  { pattern: HELPFUL_BUTTONS, isPossible: (tail) => tail.endsWith('Report') },
   { pattern: BUTTON, isPossible: (tail) => /^(?:more|less)$/i.test(tail.slice(-4)) },
   { pattern: SHORT_BUTTON, isPossible: (tail) => /…|\.{3}/.test(tail.slice(-LONGEST_SHORT_BUTTON)) },
 ]
@@ -25,7 +32,7 @@ const HEAD =
 
 /** What platforms say where a review has no text, or one of its halves has none. */
 const NOTHING =
-  "(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded)\\.?"
+  "(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded|this review (?:has been|was) (?:removed|deleted)(?: by (?:its author|the author|the reviewer|the user))?|\\[(?:deleted|removed)\\])\\.?"
 const NOTHING_WRITTEN = new RegExp(`^${NOTHING}$`, 'i')
 const EMPTY_HALF = new RegExp(`^${NOTHING}\\n\\n|\\n\\n${NOTHING}$`, 'i')
 /** What Airbnb publishes in the name of a guest whose host cancelled. */
@@ -40,6 +47,7 @@ export interface BareText {
   text: string
   /** Whether anything was left out that says nothing about the review. */
   hadPageWords: boolean
+  hadReply: boolean
   /** What was left out and is worth keeping. */
   kept: { note: 'experience_date' | 'detailed_ratings'; key: string; value: string }[]
 }
@@ -49,8 +57,10 @@ export interface BareText {
  * @param isOwn whether the text is from our own export, which is left as it is
  */
 export function withoutPageWords(written: string, isOwn: boolean): BareText {
-  const bare: BareText = { text: written, hadPageWords: false, kept: [] }
+  const bare: BareText = { text: written, hadPageWords: false, hadReply: false, kept: [] }
   if (isOwn) return bare
+  const before = withoutReply(written)
+  if (before !== undefined) Object.assign(bare, { text: before, hadReply: true })
   takeEnds(bare)
   const labelled = splitExperienceDate(bare.text)
   if (labelled) {

@@ -14,12 +14,15 @@ const UNRATED = new Set(
 )
 /** A number with at most three digits before the decimal separator. */
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
-const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|sao|星|점|bubbles|★|⭐))`
-const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van|auf)`
+const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|hvězdička|hvězdičky|hvězdiček|stjärna|stjärnor|stjerne|stjerner|tähteä|sao|星|점|bubbles|★|⭐))`
+const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van|auf|av|af|z|из)`
 const NUMERIC = new RegExp(
   `^(?:rat(?:ed|ing)\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
   'i',
 )
+const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'
+/** Amazon's "4.0 out of 5 stars" in Japanese and Turkish. */
+const SCALE_FIRST = /^5(?:つ星のうち| yıldız üzerinden )(?=\d)(.*)$/
 const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
 const SPREADSHEET_DATE = /^\d{1,2}[-./ ]+(?:(\p{L}{3,})\.?|\d{1,2}\.)$/u
 /** Fast path: ratings are plain digits in nearly every file. */
@@ -48,6 +51,8 @@ export function parseRating(cell: string): Parsed<number | null> {
     .join('½')
     .replace(/\ufe0f/g, '')
     .replace(/\s+/g, ' ')
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(ARABIC_DIGITS.indexOf(digit) % 10))
+    .replace(SCALE_FIRST, '$1')
     .trim()
   if (value === '') return { ok: true, value: null }
   const upper = value.toUpperCase()

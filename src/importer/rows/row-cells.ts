@@ -37,7 +37,8 @@ function since1900(cellOf: CellReader): CellReader {
 const NOTHING_SAID = /^(?:no (?:negative|positive)|n\/a|none|-+|\.)$/i
 
 /** Placeholders for an empty text. */
-const NO_TEXT = /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan)$/i
+const NO_TEXT =
+  /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan|none|n\/a|\[object object\]|\(?no comments?\)?|[-–—_.…*?]+)$/i
 
 /** Creates a reader of a row's text, which may join several columns, one paragraph each. */
 export function textReader(cellOf: CellReader, { fields, format, joinsTexts }: ColumnPlan) {

@@ -142,10 +142,11 @@ export class RowMapper {
     const id = madeOf ? stableId({ ...madeOf, day: date.day }) : (this.#plan.format.idPrefix ?? '') + vendorId
     // After the id, so that reviews imported before they were decoded keep theirs.
     const decoded = this.#decode(opened.text)
-    const { text, hadPageWords, kept } = withoutPageWords(decoded, this.#isOwn)
+    const { text, hadPageWords, hadReply, kept } = withoutPageWords(decoded, this.#isOwn)
     if (text === '') return skipped('no_text', `has the blank text ${quoted(opened.text)}`)
     this.#noteHtml(this.#conventions.decodeHtml && decoded !== opened.text, traces, line)
     if (hadPageWords) this.#note('page_words', line)
+    if (hadReply) this.#note('reply_cut', line)
     for (const { note, key, value } of kept) {
       this.#note(note, line)
       this.#keep(metadata, key, value, line)

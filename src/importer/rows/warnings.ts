@@ -29,6 +29,8 @@ const SENTENCES = {
     `${rows} a text that ends in "Food: 5/5 | Service: 5/5", as Google's pages show below reviews: kept as metadata.detailed_ratings, not in the text`,
   page_words: (rows: string) =>
     `${rows} words of the page around the text ("Read more", "Trip Verified |"): left out; after "Read more" the rest of a review is missing, so better export the full texts`,
+  reply_cut: (rows: string) =>
+    `${rows} a text that goes on with the business's reply ("Response from the owner 2 weeks ago …"), as it was copied from a page: the reply is left out`,
   link_left_out: (rows: string) => `${rows} an address that is not a web link: left out`,
   language_left_out: (rows: string) => `${rows} an unknown language: left out`,
   metadata_cut: (rows: string) => `${rows} more than 32 metadata entries, or one of more than 512 characters: cut`,
@@ -39,7 +41,7 @@ const SENTENCES = {
   unknown_source: (rows: string) =>
     `${rows} a platform that Pullquote does not know: imported as "custom", with the name in metadata.source_name`,
   author_cut: (rows: string) =>
-    `${rows} an e-mail address or telephone number in the author's name: removed, and a name that is nothing else becomes Anonymous`,
+    `${rows} an e-mail address, telephone number or words of a page ("Local Guide · 12 reviews") in the author's name: removed, and a name that is nothing else becomes Anonymous`,
   author_anonymous: (rows: string) => `${rows} an author who asked not to be named: imported as Anonymous`,
   html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>, <p>, <b>): decoded`,
   html_left: (rows: string) =>

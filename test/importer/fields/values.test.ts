@@ -142,6 +142,32 @@ test('an e-mail address in a name goes, and what held it; a name that is only on
   for (const [written, expected] of read) assert.is(publicName(written), expected, written)
 })
 
+test('what a page writes behind a name is no part of it', () => {
+  for (const behind of [
+    '\nLocal Guide · 45 reviews · 12 photos',
+    ' Local Guide · 45 reviews',
+    ', Local Guide',
+    '\nLocal Guide Level 5',
+    '\n12 reviews',
+    ' · 1 review · 3 photos',
+    '\nGB\n2 reviews',
+    ' (Verified Buyer)',
+    '\n1.234 Rezensionen',
+    '\n3 avis',
+  ])
+    assert.is(publicName(`Ann Baker${behind}`), 'Ann Baker', behind)
+  for (const name of [
+    'Local Guide',
+    '12 reviews',
+    'Ann 3',
+    'Local Guides of Leeds',
+    'Ann, 12',
+    'Ann\nBaker',
+    'Verified Ann',
+  ])
+    assert.is(publicName(name), name)
+})
+
 test('a text that ends as one cut by a page is known, unless it is short', () => {
   const long = 'The kettle sang all morning and nobody in the kitchen minded that in the least, '
   assert.is(long.length, 80)

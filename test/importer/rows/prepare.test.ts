@@ -91,6 +91,16 @@ test('what platforms say before, after or instead of a review is no part of it',
     ],
     ["The user didn't write a review, and has left just a rating.", undefined],
     ['There are no comments available for this review', undefined],
+    ['This review was deleted by its author', undefined],
+    ['[deleted]', undefined],
+    ['n/a', undefined],
+    ['None', undefined],
+    ['--', undefined],
+    ['The bread was warm.\n3 people found this helpful\nHelpful\nReport', 'The bread was warm.'],
+    ['The bread was warm\nHelpful\n\nReport', 'The bread was warm'],
+    ['Not one person found this helpful', 'Not one person found this helpful'],
+    [':)', ':)'],
+    ['👍', '👍'],
     ['The host canceled this reservation 3 days before arrival. This is an automated posting.', undefined],
     ['I cannot wait to read more', 'I cannot wait to read more'],
     ['There is more to see. Read more books, eat more bread', 'There is more to see. Read more books, eat more bread'],
@@ -106,11 +116,41 @@ test('what platforms say before, after or instead of a review is no part of it',
   )
   assert.equal(
     skipped.map(({ reason }) => reason),
-    ['rating_only', 'rating_only', 'not_a_review'],
+    [...Array(7).fill('rating_only'), 'not_a_review'],
   )
   assert.equal(
     warnings.filter(({ code }) => code === 'page_words').map(({ count }) => count),
-    [11],
+    [13],
+  )
+})
+
+test("a business's reply that was copied with a review is not quoted as the customer's words", async () => {
+  const cases: [written: string, kept: string | undefined][] = [
+    ['Warm bread!\nResponse from the owner 3 months ago\nThank you, see you soon.', 'Warm bread!'],
+    ['Warm bread! Response from the owner a week ago Thank you, see you soon.', 'Warm bread!'],
+    ['Warm bread!\n\nResponse from the owner\nThank you.', 'Warm bread!'],
+    ['Warmes Brot!\nAntwort vom Inhaber vor 2 Wochen\nVielen Dank!', 'Warmes Brot!'],
+    ['Du bon pain !\nRéponse du propriétaire il y a un mois\nMerci', 'Du bon pain !'],
+    ['温かいパン\nオーナーからの返信 3 か月前\nありがとう', '温かいパン'],
+    ['Warm bread.\n\nReply from Lantern Bakery\nJan 7, 2026\nThank you', 'Warm bread.'],
+    ['Warm bread.\nResponse from Mia, Owner at Lantern\nResponded January 7, 2026\nThank you', 'Warm bread.'],
+    ['Warm bread.\nComment from Mia K. of Lantern\nBusiness Owner\n1/7/2026 Thank you', 'Warm bread.'],
+    ['Response from the owner 3 months ago\nThank you', undefined],
+    ['Response from the owner was quick, 3 months ago', 'Response from the owner was quick, 3 months ago'],
+    ['I loved the Response from the owner\nand the bread', 'I loved the Response from the owner\nand the bread'],
+    ['Reply from the bakery:\nnone so far', 'Reply from the bakery:\nnone so far'],
+  ]
+  const { rows, skipped, warnings } = await prepare(
+    JSON.stringify(cases.map(([text], i) => ({ author: `Ana ${i}`, date: '2026-01-05', text, rating: 5 }))),
+  )
+  assert.equal(
+    rows.map(({ review }) => review.text),
+    cases.flatMap(([, kept]) => (kept === undefined ? [] : [kept])),
+  )
+  assert.is(skipped.length, 1)
+  assert.equal(
+    warnings.filter(({ code }) => code === 'reply_cut').map(({ count }) => count),
+    [9],
   )
 })
 
