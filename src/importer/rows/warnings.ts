@@ -41,7 +41,7 @@ const SENTENCES = {
   unknown_source: (rows: string) =>
     `${rows} a platform that Pullquote does not know: imported as "custom", with the name in metadata.source_name`,
   author_cut: (rows: string) =>
-    `${rows} an e-mail address, telephone number or words of a page ("Local Guide · 12 reviews") in the author's name: removed, and a name that is nothing else becomes Anonymous`,
+    `${rows} an e-mail address or telephone number, or words of a page ("Local Guide · 12 reviews"), in the author's name: removed, and a name that is nothing else becomes Anonymous`,
   author_anonymous: (rows: string) => `${rows} an author who asked not to be named: imported as Anonymous`,
   html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>, <p>, <b>): decoded`,
   html_left: (rows: string) =>
