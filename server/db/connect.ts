@@ -3,7 +3,7 @@ import { defined } from '../../src/contract/defined.ts'
 import type { Pool } from '../deps.ts'
 import { type DatabaseAddress, readDatabaseAddress } from './address.ts'
 import { ARRAY_TYPES } from './array-types.ts'
-import { DatabaseSocket, type SocketPlace } from './database-socket.ts'
+import { PoolSockets, type SocketPlace } from './database-socket.ts'
 import { poolByLanes } from './pool-by-lanes.ts'
 import { type PoolEvents, type Probe, resilientPool } from './resilient-pool.ts'
 import { type Host, hostChooser } from './several-hosts.ts'
@@ -72,13 +72,14 @@ export function connect(options: ConnectOptions): Pool {
   )
   const open = (events: PoolEvents, max = settings.max) => {
     const { onLost, ...others } = events
-    const sockets = chooser?.sockets(onLost)
-    const socket = sockets?.open ?? ((place: SocketPlace) => new DatabaseSocket(place, onLost))
+    const sockets = new PoolSockets(() => {
+      chooser?.lost()
+      onLost()
+    })
+    const socket = (place: SocketPlace) => chooser?.open(sockets) ?? sockets.open(place)
     const pool = postgres({ ...settings, max, ...others, ...{ socket } })
-    if (sockets) {
-      const { end } = pool
-      pool.end = (how) => end(how).finally(sockets.close)
-    }
+    const { end } = pool
+    pool.end = (how) => end(how).finally(() => sockets.end())
     return address?.prepare === false ? withoutPipeline(pool) : pool
   }
   // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import { CodedError } from '../../src/contract/code-of.ts'
 
 /** First bytes of what is sent before a session is ready: lengths (of the start-up message, of the request for TLS), and a password. */
 const BEFORE_READY = new Set([0, 'p'.charCodeAt(0)])
@@ -53,5 +54,52 @@ export class DatabaseSocket extends Socket {
     // With TLS, what follows the request for it is not seen here, and nobody listens here any more.
     const isUnready = !this.#sentMore && this.listenerCount('error') > 0
     super._destroy(error ?? (isUnready ? new ClosedBeforeReady() : null), callback)
+  }
+}
+
+/**
+ * A connection that fails: the library waits for ever for one that was promised and never came. It fails when the library has
+ * written to it, which would otherwise write that to the next one, before everything else.
+ */
+export class FailingSocket extends Socket {
+  readonly #error: Error
+
+  constructor(error: unknown) {
+    super()
+    this.#error = error instanceof Error ? error : new Error(String(error))
+  }
+
+  override _write(): void {
+    this.destroy(this.#error)
+  }
+}
+
+/**
+ * The sockets of one pool. postgres.js (3.4.9) forgets one that is being connected while its pool ends, which stays open for good
+ * then, and keeps the process running.
+ */
+export class PoolSockets {
+  readonly #onLost: () => void
+  readonly #open = new Set<Socket>()
+  #ended = false
+
+  constructor(onLost: () => void) {
+    this.#onLost = onLost
+  }
+
+  open(place: SocketPlace): Socket {
+    if (this.#ended) return new FailingSocket(new CodedError('CONNECTION_ENDED', 'The pool has ended'))
+    const socket: Socket = new DatabaseSocket(place, () => {
+      this.#open.delete(socket)
+      this.#onLost()
+    })
+    this.#open.add(socket)
+    return socket
+  }
+
+  /** After the pool has ended. */
+  end(): void {
+    this.#ended = true
+    for (const socket of this.#open) socket.destroy()
   }
 }

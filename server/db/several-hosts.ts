@@ -1,9 +1,9 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CodedError } from '../../src/contract/code-of.ts'
 import type { Pool } from '../deps.ts'
 import type { SessionAttribute } from './address.ts'
-import { DatabaseSocket, type SocketPlace } from './database-socket.ts'
+import { DatabaseSocket, FailingSocket, type PoolSockets, type SocketPlace } from './database-socket.ts'
 import { isSessionRefused } from './unavailable.ts'
 
 export interface Host {
@@ -88,28 +88,18 @@ export function hostChooser(
   }
 
   return {
-    /** The sockets of one pool. @param onLost called when one of them is lost */
-    sockets(onLost: () => void) {
-      let closed = false
-      const lost = () => {
-        chosen = undefined
-        onLost()
+    /** A connection of a pool to the host for all. */
+    async open(sockets: PoolSockets): Promise<Socket> {
+      try {
+        const { host, port } = await current()
+        return sockets.open({ host: [host], port: [port], path: false })
+      } catch (error) {
+        return new FailingSocket(error)
       }
-      return {
-        async open(): Promise<Socket> {
-          try {
-            const { host, port } = await current()
-            if (closed) throw new CodedError('CONNECTION_ENDED', 'the pool has ended')
-            return new DatabaseSocket({ host: [host], port: [port], path: false }, lost)
-          } catch (error) {
-            return new FailingSocket(error)
-          }
-        },
-        /** After its pool has ended, which does not know of a connection that is being chosen. */
-        close() {
-          closed = true
-        },
-      }
+    },
+    /** A connection is lost: the next one asks again. */
+    lost(): void {
+      chosen = undefined
     },
   }
 }
@@ -128,22 +118,5 @@ async function roleOf(sql: Pool, limitMs: number): Promise<Role> {
   } finally {
     timer.abort()
     void sql.end({ timeout: 0 })
-  }
-}
-
-/**
- * A connection that fails: the library waits for ever for one that was promised and never came. It fails when the library has
- * written to it, which would otherwise write that to the next one, before everything else.
- */
-class FailingSocket extends Socket {
-  readonly #error: Error
-
-  constructor(error: unknown) {
-    super()
-    this.#error = error instanceof Error ? error : new Error(String(error))
-  }
-
-  override _write(): void {
-    this.destroy(this.#error)
   }
 }

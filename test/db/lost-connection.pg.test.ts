@@ -159,6 +159,26 @@ for (const said of ['', 'HTTP/1.1 400 Bad Request\r\n\r\n']) {
   })
 }
 
+for (const hosts of ['localhost', 'localhost,localhost']) {
+  test(`is not left open when its pool ends while it is being made (${hosts})`, async () => {
+    const { pathname, port, username, password } = new URL(database.url)
+    const url = `postgres://${username}${password && `:${password}`}@/${pathname.slice(1)}?host=${hosts}&port=${port}`
+    const beside = connect({ url: database.url, max: 1 })
+    for (let delay = 0; delay < 16; delay += 2) {
+      const sql = connect({ url: `${url}&application_name=ended` })
+      const outcomes = Promise.allSettled(Array.from({ length: 10 }, () => sql`select 1`))
+      await sleep(delay)
+      await sql.end({ timeout: 0 })
+      await outcomes
+    }
+    await until(
+      'all are closed',
+      async () => (await beside`select from pg_stat_activity where application_name = 'ended'`).length === 0,
+    )
+    await beside.end()
+  })
+}
+
 test('while a commit is under way leaves nobody to know whether it was carried out, and nobody says that it was not', async () => {
   const wire = await cuttable()
   const sql = connect({ url: wire.url, max: 1 })

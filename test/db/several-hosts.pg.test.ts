@@ -135,20 +135,4 @@ test('leads to the first that can be used, and to another when that one is lost'
   await sql.end({ timeout: 1 })
 })
 
-test('leaves no connection behind when it is closed while a host is being chosen', async () => {
-  const host = await startHost()
-  const sql = open([host.port, await freePort()])
-  const statement = sql`select 1`.catch(() => {})
-  await until('the host is asked', () => host.accepted === 1, 1)
-  await sql.end({ timeout: 0 })
-  await statement
-  const beside = connect({ url: database.url, max: 1 })
-  await until('nobody is connected', async () => {
-    const found =
-      await beside`select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-    return found.length === 0
-  })
-  await beside.end()
-})
-
 test.run()
