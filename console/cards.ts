@@ -18,6 +18,6 @@ export function cards(response: QueryResponse, options: Options = {}, note: Note
   root.adoptedStyleSheets = [sheet]
   const frame = el('div')
   root.append(frame)
-  renderInto(frame, host, response, { theme: 'auto', lang: 'en', ...options }, note)
+  renderInto(frame, response, { theme: 'auto', lang: 'en', ...options }, note)
   return host
 }

@@ -191,7 +191,7 @@ export async function show(block: Block): Promise<void> {
     }
     const isFull = response?.results[0]
     place(block, reserve)
-    if (isFull) renderInto(frame, carrier, response, options, composed)
+    if (isFull) renderInto(frame, response, options, composed)
     finish({ ...answer, response }, isFull)
   } catch (error) {
     finish({ code: 'failed', message: `data-host: ${error}` })

@@ -2,12 +2,17 @@ import { QUERY_LENGTH } from '../src/contract/limits.ts'
 
 /** A page's own texts, as found; absent ones are empty. */
 export interface PageText {
-  h1: string
+  /** Of the headings that are shown, in the page's order. */
+  h1: string[]
   title: string
-  description: string
-  /** `og:site_name`: the one part of a title that says nothing about the page. */
-  site: string
+  /** The first counts. */
+  description: string[]
+  /** `og:site_name` and the words of the links to the front page: a logo, "Home". They say nothing about the page. */
+  site: string[]
 }
+
+/** The address of a site's front page, from its first slash on; of one language's, if there are several. */
+export const FRONT_PAGE = /^\/(\w\w|index\.\w+)?\/?$/
 
 /**
  * ` – `, ` · `, ` « ` and the like between the parts of a title: any symbol except those within a name or a sentence ("Bed &
@@ -16,18 +21,22 @@ export interface PageText {
 const TITLE_SEPARATOR = /\s[^\p{L}\p{M}\p{N}\s&+?!]+\s|[|｜]/u
 
 /**
- * The query of a page that does not set one: its first heading, its description and its title up to where it repeats them,
- * without the site's name, at most 500 UTF-16 units, cut between words. Empty when the page has no text. Shared by the
- * browser and `pullquote snippet --url`, so that the preview shows what visitors will see.
+ * The query of a page that does not set one: its first heading or the one with which the title begins, its description and its
+ * title up to where it repeats them, without the site's names, at most 500 UTF-16 units, cut between words. Empty when the page
+ * has no text but those. Shared by the browser and `pullquote snippet --url`, so that the preview shows what visitors will see.
  */
-export function deriveQuery({ h1, title, description, site }: PageText): string {
+export function deriveQuery({ h1, title, description: [description = ''], site }: PageText): string {
   let query = ''
-  const siteName = plain(site)
+  const names = new Set(['', ...site].map(plain))
+  const whole = plain(title)
+  const own = h1.filter((each) => !names.has(plain(each)))
+  // A heading with which the title begins is the page's own; one before it is the logo.
+  const heading = own.find((each) => whole.startsWith(plain(each))) ?? own[0] ?? ''
   // "Category: Breakfast", "Collection: Lamps": the kind of page, which no review mentions.
-  const name = h1.trim().split(/:\s+/)[1] as string
-  for (const part of [title.indexOf(name) ? h1 : name, description, ...title.split(TITLE_SEPARATOR)]) {
+  const name = heading.trim().split(/:\s+/)[1] as string
+  for (const part of [title.indexOf(name) ? heading : name, description, ...title.split(TITLE_SEPARATOR)]) {
     const words = plain(part)
-    if (words === siteName || !words[1]) continue
+    if (names.has(words)) continue
     // What follows the page's own words in a title is the site's name. And anything beyond the limit would be cut off.
     if (query[QUERY_LENGTH] || plain(query).includes(words)) break
     query += (query && ' – ') + part.replace(/\s+/g, ' ').trim()

@@ -74,7 +74,7 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
         try {
           // Any origin may read this, so a response proves that the service runs.
           await fetch(addressOf('snippet/labels', host).href)
-          answer.message = `refused by ${host}, key right? ${origin} allowed?`
+          answer.message = `refused by ${host}, key? ${origin} allowed?`
         } catch {}
     }
     return answer

@@ -4,7 +4,7 @@ import { type Child, element, fill } from './element.ts'
 import { labels } from './labels.ts'
 import { fitColumns } from './layout.ts'
 import { passageAround } from './passage.ts'
-import { logError, type Note } from './query.ts'
+import type { Note } from './query.ts'
 import { isOn, type Options } from './settings.ts'
 import { setTheme } from './theme.ts'
 
@@ -16,7 +16,6 @@ const LONG = 600
 /** Fills the empty frame of a block with the results. Review text is only ever inserted as text nodes. */
 export function renderInto(
   frame: HTMLElement,
-  host: HTMLElement,
   { results, badge: hasBadge }: QueryResponse,
   options: Options,
   { note: said, lang: noteLang, min_rating: lowest = 0 }: Note,
@@ -91,29 +90,21 @@ export function renderInto(
   const shape = layout ?? (cards[1] ? 'grid' : 'single')
   // With a role, because Safari does not treat a list without bullets as one.
   const list = element('ul', { part: 'list', role: 'list' }, ...cards)
-  const badge = hasBadge === true && element('span', { class: 'badge', lang: 'en' }, 'Reviews by Pullquote')
   fill(
     frame,
     heading && element('h2', { part: 'heading' }, heading),
     list,
-    (note || badge) &&
-      element('div', {}, note && element('p', { part: 'note', ...(noteLang && { lang: noteLang }) }, note), badge),
+    (note || hasBadge === true) &&
+      element(
+        'div',
+        {},
+        note && element('p', { part: 'note', ...(noteLang && { lang: noteLang }) }, note),
+        hasBadge === true && element('span', { class: 'badge', lang: 'en' }, 'Reviews by Pullquote'),
+      ),
   )
   frame.id = shape
   setTheme(frame, options)
   if (shape === 'grid') fitColumns(list)
-  // Reports when an element around the block, other than the body, clips the badge; hiding the whole block is the page's
-  // right.
-  if (badge)
-    setTimeout(() => {
-      for (let around: Element | null = host; around && around !== document.body; around = around.parentElement) {
-        if (
-          /d|cl/.test(getComputedStyle(around).overflow) &&
-          badge.getBoundingClientRect().bottom > around.getBoundingClientRect().bottom + 1
-        )
-          return logError('badge overflows')
-      }
-    }, 1000)
 }
 
 /** Key of `labels`. */

@@ -1,5 +1,5 @@
 import { QUERY_LIMIT } from '../src/contract/limits.ts'
-import { deriveQuery, fitQuery } from './derive-query.ts'
+import { deriveQuery, FRONT_PAGE, fitQuery, type PageText } from './derive-query.ts'
 import type { Parameters } from './query.ts'
 
 /**
@@ -80,29 +80,29 @@ export function parametersOf(options: Options): Parameters {
   return parameters
 }
 
-function pageText() {
-  const find = (selector: string) => {
-    const all: Partial<HTMLMetaElement>[] = [...document.querySelectorAll<HTMLMetaElement>(selector), {}]
-    // A hidden heading belongs to a menu, a dialog or another width, unless the whole page is still hidden.
-    const shown = all.filter((each) => each.offsetHeight && (each.innerText as string).trim())
-    // A heading with which the title begins is the page's own; one before it is the logo.
-    const own = shown.find((each) => !document.title.indexOf((each.textContent as string).trim()))
-    const best = (own ?? shown[0] ?? all[0]) as HTMLMetaElement
-    const { content, innerText = '', textContent = '' } = best as Partial<HTMLMetaElement>
-    // A line break or a block within a heading separates words, and a style sheet, a drawing or what is not displayed is no
-    // part of it. A heading of which a style changes the letters' case alone keeps its spelling. One that an animation will
-    // reveal has no inner text yet.
-    return (
-      content ??
-      (innerText.length - textContent.trim().length && /v/.test(getComputedStyle(best).visibility)
-        ? innerText
-        : textContent)
-    )
-  }
+function pageText(): PageText {
+  const find = (selector: string) => [...document.querySelectorAll<HTMLMetaElement>(selector)]
+  const headings: Partial<HTMLElement>[] = find('h1')
   return {
-    h1: find('h1'),
+    h1: [
+      // A line break or a block within a heading separates words, and a style sheet, a drawing or what is not displayed is no
+      // part of it. One of which a style changes the letters' case alone keeps its spelling.
+      ...headings.map(({ offsetHeight, innerText, textContent }) =>
+        offsetHeight
+          ? (innerText as string).length - (textContent as string).trim().length
+            ? innerText
+            : textContent
+          : '',
+      ),
+      // A hidden heading belongs to a menu, a dialog or another width, unless the whole page is still hidden, or an animation
+      // will reveal it.
+      ...headings.map(({ textContent }) => textContent),
+    ] as string[],
     title: document.title,
-    description: find('meta[name=description i]'),
-    site: find('[property$=site_name]'),
+    description: find('meta[name=description i]').map(({ content }) => content),
+    site: [...find('[property*=site_],[name*=site_]'), ...document.links].map(
+      ({ content, href, textContent }: Partial<HTMLMetaElement & HTMLAnchorElement>) =>
+        content ?? (FRONT_PAGE.test((href as string).replace(origin, '')) ? (textContent as string) : ''),
+    ),
   }
 }

@@ -151,7 +151,7 @@ if (!window.pullquote?.render) {
   window.pullquote = { render, refresh, scan, labels }
   darkSystem.onchange = followTheme
   // For the owner of a site whose editor, consent manager or optimizer has taken the tag's attributes or the element away.
-  setTimeout(() => first?.dataset.key || blocks.size || logError('data-key must be svc_pk_…'), 1e4)
+  setTimeout(() => first?.closest('[data-key],head') || blocks.size || logError('data-key must be svc_pk_…'), 1e4)
 }
 // Once the page is complete (the only state with an m), a tag came with something that was swapped in, whose title may follow.
 if (/m/.test(document.readyState)) setTimeout(window.pullquote.scan, 99, first)

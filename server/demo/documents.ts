@@ -90,10 +90,11 @@ export function samplePage(page: DemoPage, shown: Shown): RouteResult {
     (each) =>
       `<a href="${each.slug}"${each.slug === page.slug ? ' aria-current="page"' : ''}>${escapeHtml(each.name)}</a>`,
   )
-  const query = deriveQuery({ h1: page.title, title: `${page.title} – ${site}`, description: page.description, site })
+  const title = `${page.title} – ${site}`
+  const query = deriveQuery({ h1: [page.title], title, description: [page.description], site: [site] })
   const block = `<pullquote-reviews data-key="${key}" data-limit="${CARDS}" data-theme="auto" data-heading="What guests say" data-note="auto"></pullquote-reviews>`
   return htmlResult({
-    title: `${page.title} – ${site}`,
+    title,
     description: page.description,
     style: STYLE,
     head: `<meta property="og:site_name" content="${escapeHtml(site)}">\n${head('../', shown)}`,

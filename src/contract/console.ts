@@ -158,8 +158,6 @@ export type ConsoleExcerpt = v.InferOutput<typeof consoleExcerpt>
 export const consolePageText = v.object({
   url: v.string(),
   origin: v.string(),
-  h1: v.string(),
-  title: v.string(),
   /** The query that the snippet would send on that page. */
   query: v.string(),
 })

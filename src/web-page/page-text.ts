@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import type { PageText } from '../../snippet/derive-query.ts'
+import { FRONT_PAGE, type PageText } from '../../snippet/derive-query.ts'
 import { decodeWindows1252 } from '../importer/read/legacy-encodings.ts'
 
 /** What begins a line by itself, in every browser. What a style sheet makes of other elements is not known here. */
@@ -16,14 +16,21 @@ const UNSEEN = new Set(['template', 'noscript', 'style', 'script'])
 const MOST_DEPTH = 1_000
 
 /**
- * The main heading, the title, the description and the site's name of an HTML document, as the snippet finds them in a
- * browser. A heading that a script writes is not seen, words that only a style sheet parts stay together, and reading ends
- * where elements are nested deeper than any page's.
+ * The headings, the title, the description and the site's names of an HTML document, as the snippet finds them in a browser.
+ * A heading that a script writes is not seen, words that only a style sheet parts stay together, and reading ends where
+ * elements are nested deeper than any page's.
+ *
+ * @param address the page's URL, or a `<base>` of it
  */
-export function readPage(html: string): PageText {
-  const found: Partial<PageText> = {}
-  const headings: string[] = []
+export function readPage(html: string, address: string): PageText {
+  const h1: string[] = []
+  const description: string[] = []
+  const site: string[] = []
+  let title: string | undefined
+  let base: URL | undefined
   let open: 'h1' | 'title' | undefined
+  let isInFrontLink = false
+  const { origin } = new URL(address)
   // A drawing has titles of its own.
   let inSvg = 0
   let unseen = 0
@@ -31,8 +38,9 @@ export function readPage(html: string): PageText {
   /** Blocks within the heading, and whether each is one. */
   const within: boolean[] = []
   const add = (text: string) => {
-    if (open === 'h1') headings.push((headings.pop() ?? '') + text)
-    else if (open) found[open] = (found[open] ?? '') + text
+    if (open === 'h1') h1.push((h1.pop() ?? '') + text)
+    else if (open) title = (title ?? '') + text
+    if (isInFrontLink) site.push((site.pop() ?? '') + text)
   }
   const parser = new Parser(
     {
@@ -47,11 +55,18 @@ export function readPage(html: string): PageText {
           within.push(isBlock)
           if (isBlock) add(' ')
         }
-        if ((name === 'h1' || (name === 'title' && found.title === undefined)) && !inSvg && !open) open = name
-        if (name === 'h1' && open === name) headings.push('')
+        if ((name === 'h1' || (name === 'title' && title === undefined)) && !inSvg && !open) open = name
+        if (name === 'h1' && open === name) h1.push('')
+        const { href, content = '' } = attributes
+        if (name === 'base' && href !== undefined) base ??= parsed(href, address)
+        if (name === 'a') {
+          const to = href === undefined ? undefined : parsed(href, base ?? address)
+          isInFrontLink = to?.origin === origin && FRONT_PAGE.test(to.pathname + to.search + to.hash)
+          if (isInFrontLink) site.push('')
+        }
         if (name !== 'meta') return
-        if (attributes.name?.toLowerCase() === 'description') found.description ??= attributes.content ?? ''
-        if (attributes.property === 'og:site_name') found.site ??= attributes.content ?? ''
+        if (attributes.name?.toLowerCase() === 'description') description.push(content)
+        if (/site_name$/.test(attributes.property ?? attributes.name ?? '')) site.push(content)
       },
       ontext(text) {
         if (!unseen && !inSvg) add(text)
@@ -64,12 +79,13 @@ export function readPage(html: string): PageText {
         }
         if (unseen) return
         if (name === 'svg') inSvg--
+        if (name === 'a') isInFrontLink = false
         if (open === 'h1' && within.length > 0) {
           if (within.pop()) add(' ')
           return
         }
         if (name !== open) return
-        if (name === 'title') found.title ??= ''
+        if (name === 'title') title ??= ''
         open = undefined
       },
     },
@@ -77,12 +93,11 @@ export function readPage(html: string): PageText {
   )
   parser.end(html)
   // As `document.title` has it.
-  const title = (found.title ?? '').replace(/\s+/g, ' ').trim()
-  // A heading of a picture alone has no words.
-  const worded = headings.filter((heading) => heading.trim())
-  // One with which the title begins is the page's own, one before it the logo.
-  const h1 = worded.find((heading) => title.startsWith(heading.trim())) ?? worded[0] ?? ''
-  return { description: '', site: '', ...found, title, h1 }
+  return { h1, title: (title ?? '').replace(/\s+/g, ' ').trim(), description, site }
+}
+
+function parsed(address: string, base: string | URL): URL | undefined {
+  return URL.canParse(address, `${base}`) ? new URL(address, base) : undefined
 }
 
 /** With what a page is asked for, so that it answers as it would a browser. */

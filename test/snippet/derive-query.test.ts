@@ -3,34 +3,34 @@ import { deriveQuery, fitQuery } from '../../snippet/derive-query.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('query derived from a page')
-const page = { h1: '', title: '', description: '', site: '' }
+const page = { h1: [], title: '', description: [], site: [] }
 
 test('what stands in a title behind the words of the heading or the description is the name of the site', () => {
-  assert.is(deriveQuery({ ...page, h1: 'Spa', title: 'Spa – Lantern Bakery' }), 'Spa')
-  assert.is(deriveQuery({ ...page, h1: 'Spa', title: 'Wellness – Spa | Lantern Bakery' }), 'Spa – Wellness')
+  assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Spa – Lantern Bakery' }), 'Spa')
+  assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Wellness – Spa | Lantern Bakery' }), 'Spa – Wellness')
   const described = {
     ...page,
-    h1: 'Rest',
+    h1: ['Rest'],
     title: 'Spa | Lantern Bakery | Leeds',
-    description: 'A day at Lantern Bakery.',
+    description: ['A day at Lantern Bakery.'],
   }
   assert.is(deriveQuery(described), 'Rest – A day at Lantern Bakery. – Spa')
-  assert.is(deriveQuery({ ...page, h1: 'Rest', title: 'Spa | Lantern Bakery' }), 'Rest – Spa – Lantern Bakery')
+  assert.is(deriveQuery({ ...page, h1: ['Rest'], title: 'Spa | Lantern Bakery' }), 'Rest – Spa – Lantern Bakery')
 })
 
 test('heading, description and title follow each other', () => {
-  const query = deriveQuery({ ...page, h1: 'Lake view suite', title: 'Rooms', description: 'Quiet and bright.' })
+  const query = deriveQuery({ ...page, h1: ['Lake view suite'], title: 'Rooms', description: ['Quiet and bright.'] })
   assert.is(query, 'Lake view suite – Quiet and bright. – Rooms')
 })
 
 test('a title that repeats the heading adds nothing', () => {
-  assert.is(deriveQuery({ ...page, h1: 'Spa & Sauna', title: 'Spa and sauna' }), 'Spa & Sauna – Spa and sauna')
-  assert.is(deriveQuery({ ...page, h1: 'Spa & Sauna', title: 'SPA SAUNA!' }), 'Spa & Sauna')
-  assert.is(deriveQuery({ ...page, h1: 'Our breakfast buffet', title: 'Breakfast' }), 'Our breakfast buffet')
+  assert.is(deriveQuery({ ...page, h1: ['Spa & Sauna'], title: 'Spa and sauna' }), 'Spa & Sauna – Spa and sauna')
+  assert.is(deriveQuery({ ...page, h1: ['Spa & Sauna'], title: 'SPA SAUNA!' }), 'Spa & Sauna')
+  assert.is(deriveQuery({ ...page, h1: ['Our breakfast buffet'], title: 'Breakfast' }), 'Our breakfast buffet')
 })
 
 test('the kind of page before the name with which the title begins is left out', () => {
-  const query = (h1: string, title: string) => deriveQuery({ ...page, h1, title })
+  const query = (h1: string, title: string) => deriveQuery({ ...page, h1: [h1], title })
   assert.is(query('Category: Breakfast', 'Breakfast – Pension Alder'), 'Breakfast')
   assert.is(query('\n Collection: \n Oak lamps\n ', 'Oak lamps – Lumen'), 'Oak lamps')
   assert.is(query('Catégorie : Petit-déjeuner', 'Petit-déjeuner | Pension'), 'Petit-déjeuner')
@@ -41,45 +41,63 @@ test('the kind of page before the name with which the title begins is left out',
 
 test('a heading of colons and spaces alone is read in linear time', () => {
   const start = performance.now()
-  for (const h1 of [':'.repeat(200_000), `:${' '.repeat(200_000)}`, ': '.repeat(100_000)]) deriveQuery({ ...page, h1 })
+  for (const h1 of [':'.repeat(200_000), `:${' '.repeat(200_000)}`, ': '.repeat(100_000)])
+    deriveQuery({ ...page, h1: [h1] })
   assert.ok(performance.now() - start < 2000)
 })
 
 test('a word inside another word is not a repeat', () => {
-  assert.is(deriveQuery({ ...page, h1: 'Spaghetti', title: 'Spa' }), 'Spaghetti – Spa')
+  assert.is(deriveQuery({ ...page, h1: ['Spaghetti'], title: 'Spa' }), 'Spaghetti – Spa')
 })
 
 test('the name of the site is left out of the title', () => {
-  const query = deriveQuery({ ...page, h1: 'Spa', title: 'Wellness – Hotel Seeblick | Lake', site: 'Hotel Seeblick' })
+  const query = deriveQuery({
+    ...page,
+    h1: ['Spa'],
+    title: 'Wellness – Hotel Seeblick | Lake',
+    site: ['Hotel Seeblick'],
+  })
   assert.is(query, 'Spa – Wellness – Lake')
 })
 
+test('what the links to the front page are called is no subject, be it a heading, in the title or alone', () => {
+  const site = ['Home', 'Lantern\n Bakery', '']
+  const query = (h1: string[], title: string) => deriveQuery({ ...page, h1, title, site })
+  assert.is(query([], 'Home | Drupal'), 'Drupal')
+  assert.is(query(['Home'], 'Our rooms'), 'Our rooms')
+  assert.is(query(['LANTERN BAKERY'], 'Lantern Bakery – Home'), '')
+  assert.is(query(['Lantern Bakery', 'Bread'], 'Lantern Bakery'), 'Bread')
+  assert.is(query(['Lantern Bakery'], 'Lantern Bakery – Bread'), 'Bread')
+  assert.is(query(['Sit down'], 'Café | Lantern Bakery'), 'Sit down – Café')
+  assert.is(query(['A home from home'], 'Home'), 'A home from home')
+})
+
 test('a bar parts a title also without spaces, and the wide one of Japanese titles', () => {
-  assert.is(deriveQuery({ ...page, title: '客室｜湖畔の宿', site: '湖畔の宿' }), '客室')
-  assert.is(deriveQuery({ ...page, title: 'Rooms| Alder', site: 'Alder' }), 'Rooms')
+  assert.is(deriveQuery({ ...page, title: '客室｜湖畔の宿', site: ['湖畔の宿'] }), '客室')
+  assert.is(deriveQuery({ ...page, title: 'Rooms| Alder', site: ['Alder'] }), 'Rooms')
 })
 
 test('any sign between spaces parts a title, but those that stand in a name or a sentence', () => {
   for (const sign of ['-', '–', '·', '•', '∙', '⋅', '»', '«', '<', '~', '/', '::', '−', '－', '★', '¦', '→']) {
-    assert.is(deriveQuery({ ...page, h1: 'Rooms', title: `Rooms ${sign} Hotel Alder` }), 'Rooms', sign)
+    assert.is(deriveQuery({ ...page, h1: ['Rooms'], title: `Rooms ${sign} Hotel Alder` }), 'Rooms', sign)
   }
   for (const title of ['Bed & Breakfast', 'Bed + Breakfast', 'Bed ? Breakfast', 'Bed ! Breakfast', 'Bed-Breakfast']) {
-    assert.is(deriveQuery({ ...page, h1: 'Bed', title }), `Bed – ${title}`)
+    assert.is(deriveQuery({ ...page, h1: ['Bed'], title }), `Bed – ${title}`)
   }
 })
 
 test('white space of the source is collapsed', () => {
-  assert.is(deriveQuery({ ...page, h1: '\n   Lake\n   view ' }), 'Lake view')
+  assert.is(deriveQuery({ ...page, h1: ['\n   Lake\n   view '] }), 'Lake view')
 })
 
 test('letters of every script count, and a page of signs alone says nothing', () => {
-  assert.is(deriveQuery({ ...page, h1: '朝食', title: 'ארוחת בוקר' }), '朝食 – ארוחת בוקר')
-  assert.is(deriveQuery({ ...page, h1: '★★★', title: ' – ' }), '')
+  assert.is(deriveQuery({ ...page, h1: ['朝食'], title: 'ארוחת בוקר' }), '朝食 – ארוחת בוקר')
+  assert.is(deriveQuery({ ...page, h1: ['★★★'], title: ' – ' }), '')
   assert.is(deriveQuery(page), '')
 })
 
 test('the query ends between words after at most 500 units', () => {
-  const query = deriveQuery({ ...page, description: 'breakfast '.repeat(80) })
+  const query = deriveQuery({ ...page, description: ['breakfast '.repeat(80)] })
   assert.ok(query.length <= 500 && query.length > 480)
   assert.ok(query.endsWith('breakfast'))
 })

@@ -102,7 +102,7 @@ test('an origin that is not allowed: one line that says what to check', async (s
   assert.ok(await isBare(page))
   const [ours, ...more] = lines.filter((line) => line.includes('[pullquote]'))
   assert.is(more.length, 0)
-  assert.match(ours ?? '', new RegExp(`key right\\? ${stage.origin} allowed\\?`))
+  assert.match(ours ?? '', new RegExp(`key\\? ${stage.origin} allowed\\?`))
   assert.is(events[0]?.name, 'error')
   assert.is(events[0]?.detail.status, 0)
   await page.context().close()
@@ -166,7 +166,7 @@ test('a frame without an origin and a server that is not there are told apart', 
   stage.service.plan = { response: answer(HOTEL), refuseOrigin: true }
   stage.put('/inner', `<!doctype html><title>x</title><main>${stage.tag()}</main>`)
   const framed = await stage.visit('<iframe sandbox="allow-scripts" src="/inner"></iframe>')
-  await untilLine(framed.lines, /refused by .*, key right\? null allowed\?/)
+  await untilLine(framed.lines, /refused by .*, key\? null allowed\?/)
   await framed.page.context().close()
   const { page, lines } = await stage.visit(stage.tag(), {
     before: (page) => page.route(/\/v1\/|labels/, (route) => route.abort()),

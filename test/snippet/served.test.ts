@@ -88,7 +88,7 @@ test('an origin that the project does not list gets nothing but a line in its co
   assert.is(await page.locator('pullquote-reviews').count(), 0)
   const ours = lines.filter((line) => line.includes('[pullquote]'))
   assert.is(ours.length, 1)
-  assert.match(ours[0] ?? '', /key right\? http:\/\/localhost:\d+ allowed\?/)
+  assert.match(ours[0] ?? '', /key\? http:\/\/localhost:\d+ allowed\?/)
   await close()
 })
 

@@ -19,7 +19,7 @@ for (const { name, html, q, preview, csp, isXml, dark, reducedMotion } of SHAPES
     const source = html
       .replace('WRITTEN', JSON.stringify(tag.replace('async ', '')).replace('</', '<\\/'))
       .replace('TAG', isXml ? tag.replace('async', 'async="async"') : tag)
-    assert.is(deriveQuery(readPage(source)), preview ?? q)
+    assert.is(deriveQuery(readPage(source, stage.origin)), preview ?? q)
     let opened: Opened | undefined
     for (const width of [375, 1280]) {
       const viewport = { width, height: 800 }
@@ -36,7 +36,7 @@ for (const { name, html, q, preview, csp, isXml, dark, reducedMotion } of SHAPES
         const file = `shape-${name.replace(/\W+/g, '-')}-${width}.png`
         await page.screenshot({ path: join(process.env.SHOTS, file), fullPage: true })
       }
-      assert.is(stage.service.queries.at(-1)?.url.searchParams.get('q'), q)
+      assert.is(stage.service.queries.at(-1)?.url.searchParams.get('q') ?? '', q)
       const seen = await page.locator('[part=card]').evaluateAll((cards) =>
         cards.map((card) => {
           const { left, right, width: wide, height } = card.getBoundingClientRect()

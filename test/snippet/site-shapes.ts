@@ -4,7 +4,7 @@ export interface Shape {
   name: string
   /** With `TAG` where the tag stands, or `WRITTEN` for it as a string of a script. */
   html: string
-  /** What is asked. */
+  /** What is asked; empty: the newest reviews. */
   q: string
   /** What `pullquote snippet --url` derives, where a style sheet or a script makes it another. */
   preview?: string
@@ -100,6 +100,21 @@ export const SHAPES: Shape[] = [
     name: 'the name of the site as the first heading of each page, and a title that begins with the second',
     html: `<html lang="en">${head('Breakfast &laquo; Hotel Alder')}<body><header><h1><a href="/">Hotel Alder</a></h1></header><article><h1>Breakfast</h1>TAG</article></body></html>`,
     q: 'Breakfast',
+  },
+  {
+    name: 'a front page that says nothing but the name of its site, in the heading, the title and the menu',
+    html: `<html lang="en">${head('Home | Hotel Alder')}<body><header><h1><a href="/" rel="home">Hotel Alder</a></h1><nav><a href="/">Home</a><a href="/rooms">Rooms</a></nav></header>TAG</body></html>`,
+    q: '',
+  },
+  {
+    name: 'the heading of a menu item above a page, whose title says what it is about',
+    html: `<html lang="en">${head('Our rooms')}<body><nav><ul><li><a href="/index.php">Home</a></li></ul></nav><main><h1> Home </h1><h2>Our rooms</h2>TAG</main></body></html>`,
+    q: 'Our rooms',
+  },
+  {
+    name: 'a logo as the only heading, and titles that begin with the site’s names',
+    html: `<html lang="de">${head('Hotel Alder | Frühstück | Alder Hotels', '<meta name="og:site_name" content="Alder Hotels">')}<body><h1><a href="/de/">HOTEL<br>Alder</a></h1><p><a href="/de/">Hotel Alder</a>TAG</body></html>`,
+    q: 'Frühstück',
   },
   {
     name: 'a Japanese title, whose parts a wide bar separates',

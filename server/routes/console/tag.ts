@@ -38,13 +38,10 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
           const { message } = error
           throw new ApiError('validation_failed', message, { details: [{ path: 'url', message }] })
         })
-        const text = readPage(page.html)
         const body: ConsolePageText = {
           url: page.url,
           origin: new URL(page.url).origin,
-          h1: text.h1.trim().slice(0, 500),
-          title: text.title.trim().slice(0, 500),
-          query: deriveQuery(text),
+          query: deriveQuery(readPage(page.html, page.url)),
         }
         return { status: 200, body }
       },

@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import * as assert from 'uvu/assert'
+import { deriveQuery } from '../../../snippet/derive-query.ts'
 import { tagHtml } from '../../../snippet/tag-html.ts'
 import { fetchPage } from '../../../src/cli/snippet/page.ts'
 import { previewLines } from '../../../src/cli/snippet/preview.ts'
@@ -9,40 +10,77 @@ import { exampleProject } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('pages and tags of the snippet command')
+const read = (html: string) => readPage(html, 'https://shop.example/rooms/a')
 
 test('heading, title, description and site name are read as a browser reads them', () => {
-  const page = readPage(`<!doctype html><html><head>
+  const page = read(`<!doctype html><html><head>
     <!-- <title>No</title> --><script>const x = '<h1>No</h1>'</script><style>h1::before { content: '<h1>No</h1>' }</style>
     <title>Lake &amp; Rooms | H&ocirc;tel</title><META NAME="description" CONTENT="Quiet &quot;rooms&quot;.">
     <meta property="og:site_name" content="Hôtel"><meta name="description" content="No"></head>
     <body><svg><title>No</title></svg><H1 class=a>The<br/><em>la<b>ke</b></em>
       view</h1><h1>No</h1><title>No</title></body></html>`)
-  assert.is(page.h1.replace(/\s+/g, ' '), 'The lake view')
+  assert.equal(
+    page.h1.map((each) => each.replace(/\s+/g, ' ')),
+    ['The lake view', 'No'],
+  )
   assert.is(page.title, 'Lake & Rooms | Hôtel')
-  assert.is(page.description, 'Quiet "rooms".')
-  assert.is(page.site, 'Hôtel')
+  assert.equal(page.description, ['Quiet "rooms".', 'No'])
+  assert.equal(page.site, ['Hôtel'])
 })
 
 test('a page without any of them, or that is broken, gives empty texts', () => {
-  const nothing = { h1: '', title: '', description: '', site: '' }
-  for (const html of ['', '<p>Hello', '<meta name="description">', '<<<>>><![CDATA[', '\u0000<h1']) {
-    assert.equal(readPage(html), nothing, html)
+  for (const html of [
+    '',
+    '<p>Hello',
+    '<meta name="description">',
+    '<<<>>><![CDATA[',
+    '\u0000<h1',
+    '<a href="http://[">x</a>',
+  ]) {
+    assert.is(deriveQuery(read(html)), '', html)
   }
+})
+
+test('links to the front page name the site, wherever their address is written from', () => {
+  const names = (html: string) => read(html).site
+  assert.equal(names('<a href="/">Home</a><a href="/rooms">Rooms</a><a href="https://shop.example">Shop</a>'), [
+    'Home',
+    'Shop',
+  ])
+  assert.equal(names('<a href="../">Up</a><a href="./">Here</a><a href="?a=1">A</a><a>None</a>'), ['Up'])
+  assert.equal(names('<base href="/"><a href="">To<b>p</b></a><a href="index.html">Start</a><a href="en/">Home</a>'), [
+    'Top',
+    'Start',
+    'Home',
+  ])
+  assert.equal(names('<a href="/?p=12">Rooms</a><a href="/#rooms">Rooms</a><a href="/index.php?route=x">X</a>'), [])
+  assert.equal(names('<a href="https://www.other.example/">Other</a><a href="mailto:a@b.example">Mail</a>'), [])
+})
+
+test('a page of headings and links alone is read in linear time', () => {
+  const start = performance.now()
+  for (const html of [
+    '<h1>a</h1>'.repeat(100_000),
+    '<a href="/">a</a><h1>b'.repeat(60_000),
+    `<title>${'b '.repeat(200_000)}</title>${'<h1>c</h1>'.repeat(100_000)}`,
+  ])
+    deriveQuery(read(html))
+  assert.ok(performance.now() - start < 6000)
 })
 
 test('elements nested without end are read no further than a browser nests them', () => {
   const page = '<title>Lake</title><h1>Rooms</h1>'
   for (const tag of ['<svg>', '<template>', '<b>']) {
     const from = process.cpuUsage()
-    assert.is(readPage(page + tag.repeat(200_000)).h1, 'Rooms', tag)
+    assert.equal(read(page + tag.repeat(200_000)).h1, ['Rooms'], tag)
     const { user, system } = process.cpuUsage(from)
     assert.ok(user + system < 2_000_000, `${tag} took ${(user + system) / 1e6} s`)
   }
-  assert.is(readPage(`${'<div>'.repeat(500)}${page}`).h1, 'Rooms')
+  assert.equal(read(`${'<div>'.repeat(500)}${page}`).h1, ['Rooms'])
 })
 
 test('breaks and blocks in a heading part its words, as far as a document alone says so', () => {
-  const heading = (html: string) => readPage(`<h1>${html}</h1><p>No</p>`).h1.replace(/\s+/g, ' ').trim()
+  const heading = (html: string) => read(`<h1>${html}</h1><p>No</p>`).h1.join().replace(/\s+/g, ' ').trim()
   assert.is(heading('Eat<br>by<BR/>the lake'), 'Eat by the lake')
   assert.is(heading('<div>Fresh</div><div>coffee</div>'), 'Fresh coffee')
   assert.is(heading('Eat<p>by the <i>la</i>ke'), 'Eat by the lake')
@@ -56,16 +94,16 @@ test('breaks and blocks in a heading part its words, as far as a document alone 
 })
 
 test('what a browser does not show of a page is not read', () => {
-  const page = readPage(
+  const page = read(
     '<template><h1>No</h1></template><noscript><h1>No</h1></noscript><h1><img alt="No"></h1><h1>Ye<template>no</template>s</h1>',
   )
-  assert.is(page.h1, 'Yes')
+  assert.equal(page.h1, ['', 'Yes'])
 })
 
 test('without a word of the response the page itself says its charset, or its bytes do', async () => {
   const read = async (html: string, type = 'text/html') => {
     const bytes = Uint8Array.from(html, (letter) => letter.charCodeAt(0))
-    return (await fetchPage('https://shop.example/a', { fetch: answering(200, type, bytes), signal })).h1
+    return (await fetchPage('https://shop.example/a', { fetch: answering(200, type, bytes), signal })).h1[0]
   }
   assert.is(await read('<meta charset="iso-8859-1"><h1>Caf\xe9 \x93Tarn\x94</h1>'), 'Café “Tarn”')
   assert.is(
@@ -88,7 +126,7 @@ test('the charset of the response decides how the page is read', async () => {
     fetch: answering(200, 'text/html; charset=iso-8859-1', bytes),
     signal,
   })
-  assert.is(latin.h1, 'Café')
+  assert.equal(latin.h1, ['Café'])
   assert.is(latin.origin, 'https://shop.example')
 })
 
