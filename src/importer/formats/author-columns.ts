@@ -2,6 +2,7 @@ import { isNo, isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isPlausibleColumn, looksLikeDates } from './column-content.ts'
+import { asksAnonymity, consentAsked, consentIn } from './consent-columns.ts'
 import { isPersonal, isPrivate, isReply } from './excluded-headers.ts'
 import { hasName, headerSet } from './header-names.ts'
 
@@ -9,17 +10,35 @@ const ANONYMOUS = headerSet(`
     anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous | reviewer name is anonymous
     author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem`)
 
-/** The column in which a reviewer asks not to be named. */
-export function anonymousColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {
-  return [...headers.keys()].find(
-    (at) =>
-      hasName(headers[at] ?? '', ANONYMOUS) &&
-      filledCells(sample, at).every((cell) => isAnonymous(cell) || isNo(cell) || /^public$/i.test(cell)),
-  )
+/** A column that tells which reviewers ask not to be named. */
+export interface AnonymousColumn {
+  index: number
+  isAsked(cell: string): boolean
 }
 
-/** Whether a cell of that column asks for anonymity. */
-export function isAnonymous(cell: string): boolean {
+/** The column in which reviewers ask not to be named, or answer whether they may be. */
+export function anonymousColumn(headers: readonly string[], sample: readonly RawRow[]): AnonymousColumn | undefined {
+  for (const [index, header] of headers.entries()) {
+    const cells = filledCells(sample, index)
+    if (hasName(header, ANONYMOUS) && cells.every((cell) => isAnonymous(cell) || isNo(cell) || /^public$/i.test(cell)))
+      return { index, isAsked: isAnonymous }
+    const asked = consentAsked(header)
+    if (
+      asked === undefined ||
+      asked === 'other' ||
+      cells.length === 0 ||
+      !cells.every((cell) => consentIn(cell) !== undefined)
+    )
+      continue
+    // No answer to "May we show your name?" counts as a no.
+    if (asked === 'name') return { index, isAsked: (cell) => consentIn(cell.trim()) !== 'shown' || asksAnonymity(cell) }
+    if (cells.some(asksAnonymity)) return { index, isAsked: asksAnonymity }
+  }
+  return undefined
+}
+
+/** Whether a cell of such a column asks for anonymity. */
+function isAnonymous(cell: string): boolean {
   const said = cell.trim()
   return isYes(said) || /^anonym\p{L}*$/iu.test(said)
 }

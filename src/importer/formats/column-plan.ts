@@ -1,5 +1,5 @@
 import type { RawRow, Table } from '../read/table.ts'
-import { anonymousColumn } from './author-columns.ts'
+import { type AnonymousColumn, anonymousColumn } from './author-columns.ts'
 import { detectFormat, findFormat } from './detect-format.ts'
 import { FieldColumns, type Fields } from './field-columns.ts'
 import { type ImportFormat, supportsField } from './format.ts'
@@ -32,7 +32,7 @@ export interface ColumnPlan {
   /** Columns that distinguish reviews from other kinds of rows. */
   kinds: readonly KindColumn[]
   /** The column in which reviewers ask not to be named. */
-  anonymous: number | undefined
+  anonymous: AnonymousColumn | undefined
   /** Notes for the user about how the columns were interpreted. */
   notes: readonly string[]
 }

@@ -61,15 +61,14 @@ export class FieldColumns {
       if (this.fields[field] !== undefined) continue
       const [index, ...others] = this.#candidates.plausible(field, this.used)
       if (index === undefined) continue
-      const taken = COMPLEMENTED.includes(field) ? this.#candidates.complements([index, ...others]) : [index]
-      this.take(field, taken)
+      this.take(field, this.#complemented(field, [index, ...others]))
       this.#setAlternatives(field, others)
     }
     for (const field of COMPOUND_FIELDS) {
       if (this.fields[field] !== undefined || !open.includes(field)) continue
       const [index, ...others] = this.#candidates.compound(field, this.used)
       if (index === undefined) continue
-      this.take(field, [index])
+      this.take(field, this.#complemented(field, [index, ...others]))
       this.byWords.push(field)
       this.#setAlternatives(field, others)
     }
@@ -77,6 +76,10 @@ export class FieldColumns {
       const [index] = this.#candidates.named(field, this.used)
       if (open.includes(field) && this.fields[field] === undefined && index !== undefined) this.take(field, [index])
     }
+  }
+
+  #complemented(field: Field, candidates: readonly number[]): readonly number[] {
+    return COMPLEMENTED.includes(field) ? this.#candidates.complements(candidates) : candidates.slice(0, 1)
   }
 
   #setAlternatives(field: Field, others: readonly number[]): void {

@@ -15,16 +15,24 @@ const KIND = headerSet(
   'type | review type | comment type | record type | entry type | content type | kind | feedback type',
 )
 const PARENT = headerSet(`
-    parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id`)
+    parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id | parent review | parent comment`)
+/** May also be a category: the ids of other rows tell. */
+const BARE_PARENT = headerSet('parent | reply to | thread | thread id')
 const OTHER_KIND =
   /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback|(?:host|owner|seller|landlord)[-_ ]to[-_ ](?:guest|customer|buyer|tenant))s?$/i
-const ANSWER = headerSet('is reply | is response | is answer | is owner reply')
-const ROLE = headerSet('role | author role | reviewer role | reviewer type | author type | written by role | user role')
+const ANSWER = headerSet('is reply | is response | is answer | is owner reply | is admin reply')
+/** Elsewhere whoever has bought the product is its owner, as most are. */
+const OF_BUSINESS = headerSet(
+  'is owner | from owner | by owner | is business | from business | is host | is seller | is merchant | is staff | is admin',
+)
+const ROLE = headerSet(
+  'role | author role | reviewer role | reviewer type | author type | written by role | user role | sender | sender type | sender role | direction',
+)
 /** For marketplaces where both sides review each other, and for conversations. */
 const OTHER_ROLE =
-  /^(?:(?:business[ _-]?)?owner|business|merchant|supplier|seller|vendor|host|landlord|admin(?:istrator)?|shop[ _-]?manager|staff|manager|developer)$/i
+  /^(?:(?:business[ _-]?)?owner|business|merchant|supplier|seller|vendor|host|landlord|admin(?:istrator)?|shop[ _-]?manager|staff|manager|developer|outbound|outgoing)$/i
 const CUSTOMER_ROLE =
-  /^(?:customer|client|guest|user|buyer|shopper|consumer|reviewer|author|visitor|traveler|tenant|member|subscriber)$/i
+  /^(?:customer|client|guest|user|buyer|shopper|consumer|reviewer|author|visitor|traveler|tenant|member|subscriber|inbound|incoming)$/i
 const NO_PARENT = /^(?:|0|null|none)$/i
 
 /** The columns that identify rows other than customer reviews (questions, answers, the seller's texts). */
@@ -34,14 +42,30 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   return headers.flatMap((header, index): KindColumn[] => {
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
     if (hasName(header, ANSWER)) return [{ index, isOther: isYes }]
+    if (hasName(header, OF_BUSINESS)) {
+      const yes = filledCells(sample, index).filter(isYes).length
+      return yes <= sample.length / 2 ? [{ index, isOther: isYes }] : []
+    }
     if (hasName(header, ROLE))
       return areJobs(filledCells(sample, index)) ? [] : [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
+    if (hasName(header, BARE_PARENT) && isIdOfRows(headers, sample, index))
+      return [{ index, isOther: (cell) => !NO_PARENT.test(cell) }]
     if (!hasName(header, PARENT)) return []
     // When every row has a parent, it is the product.
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
     return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []
   })
 }
+
+/** Whether the filled cells of a column are ids of other rows, some of which are no answers. */
+function isIdOfRows(headers: readonly string[], sample: readonly RawRow[], index: number): boolean {
+  const idAt = headers.findIndex((header) => hasName(header, ID))
+  const parents = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell))
+  const ids = new Set(filledCells(sample, idAt))
+  return idAt !== -1 && parents.length > 0 && parents.length < sample.length && parents.some((cell) => ids.has(cell))
+}
+
+const ID = headerSet('id | review id | comment id')
 
 /** Customers' professions ("Owner", "Baker") or kinds of travellers ("Business", "Family"), in which an owner is one. */
 function areJobs(cells: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import { isNo, isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isDate } from './column-content.ts'
+import { consentAsked, consentIn } from './consent-columns.ts'
 import type { ImportFormat } from './format.ts'
 import { hasName, headerNames, headerSet } from './header-names.ts'
 
@@ -26,6 +27,8 @@ const STRICT = headerSet(`
   is visible | visible | is active | active | enabled | is enabled | displayed | display | is displayed | show | show on site | show on website
   validate | validated | is validated | online | veröffentlicht | freigegeben | freigeschaltet | öffentlich | aktiv | sichtbar | publié | approuvé | visible
   actif | publicado | aprobado | activo | pubblicato | approvato | attivo | visibile | gepubliceerd | goedgekeurd | zichtbaar | actief | aprovado | ativo
+  consent | permission | einwilligung | zustimmung | freigabe | veröffentlichung | autorisation | consentement | autorización | consentimiento | consenso
+  toestemming | autorização | zgoda | souhlas | samtycke | samtykke | согласие | 同意
   curated | статус публикации | опубликовано | опубликован | опубліковано | одобрено | статус модерации | opublikowana | opublikowano | zatwierdzona
   widoczna | zveřejněno | schváleno | közzétéve | jóváhagyva | publicat | aprobat | vizibil | δημοσιευμένο | yayında | yayınlandı | onaylı | onay durumu | yayın durumu
   publicerad | godkänd | synlig | offentliggjort | godkendt | publisert | godkjent | julkaistu | hyväksytty | diterbitkan
@@ -37,13 +40,14 @@ const SHOWING =
 const INVERSE = headerSet(`
   hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
   is private | quarantine | quarantined | is quarantined | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
+  flagged | is flagged | reported | is reported | withdrawn | is withdrawn | consent withdrawn | revoked | blacklisted | banned | is test | is test review | test review | is demo
   pending | is pending | on moderation | in moderation | under moderation | awaiting moderation
   versteckt | ausgeblendet | gelöscht | privat | masqué | supprimé | privé | oculto | eliminado | privado | nascosto | eliminato | verborgen | verwijderd
   скрыт | скрыто | удален | удалено | приховано | видалено | ukryta | ukryte | usunięta | skryto | smazáno | rejtett | törölt | ascuns | șters | gizli | silindi | dold | raderad
   skjult | slettet | piilotettu | poistettu | 非公開 | 非表示 | 削除 | 削除フラグ | 是否隐藏 | 是否删除 | 是否隱藏 | 是否刪除 | 비공개 | 숨김 | 삭제 | 삭제 여부`)
 const FILLED = headerSet(`
   deleted at | deleted on | date deleted | deletion date | removed at | removed on | removal date | archived at | hidden at | unpublished at
-  rejected at | trashed at | gelöscht am | supprimé le | eliminado el | eliminato il | verwijderd op`)
+  rejected at | trashed at | rejection reason | reject reason | rejected reason | removal reason | deletion reason | hidden reason | ban reason | gelöscht am | supprimé le | eliminado el | eliminato il | verwijderd op`)
 const PUBLISHED = headerSet(`
   published | published at | published on | publish date | published date | date published | publication date | approved at | approved on
   veröffentlicht am | veröffentlichungsdatum | publié le | date de publication | publicado el | fecha de publicación | pubblicato il
@@ -75,7 +79,10 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
     if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
   }
   const whole = normalizeHeader(header).slice(0, LONGEST_QUESTION)
-  return CONSENT.test(whole) && !OTHER_CONSENT.test(whole) ? { kind: 'consent', isLoose: false } : undefined
+  const asked = consentAsked(header)
+  if (asked === 'name' || asked === 'other') return undefined
+  const isAsked = asked === 'review' || (CONSENT.test(whole) && !OTHER_CONSENT.test(whole))
+  return isAsked ? { kind: 'consent', isLoose: false } : undefined
 }
 
 /** A column that determines whether a row may be shown. */
@@ -125,6 +132,8 @@ export function visibilityColumns(
     if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
     if (meaning.isLoose && areStates(cells)) continue
     const { kind, isLoose } = meaning
+    // Nobody was asked.
+    if (kind === 'consent' && cells.length === 0) continue
     const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isYes(cell) || isNo(cell))
     const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
     if (known.length >= cells.length / 2)
@@ -154,7 +163,7 @@ function areStates(cells: readonly string[]): boolean {
 export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | undefined {
   if (kind === 'filled') return NO_DATE.test(cell) ? 'shown' : 'hidden'
   if (kind === 'published') return NO_DATE.test(cell) ? 'hidden' : 'shown'
-  if (kind === 'consent' && cell === '') return 'hidden'
+  if (kind === 'consent') return consentIn(cell)
   // An empty flag among others is no permission to show the review.
   if (kind === 'flag' && cell === '') return undefined
   const said = parseVisibility(cell)

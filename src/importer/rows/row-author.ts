@@ -1,6 +1,5 @@
 import { publicName } from '../fields/author.ts'
 import { isSpreadsheetError } from '../fields/spreadsheet-error.ts'
-import { isAnonymous } from '../formats/author-columns.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { RowNote } from './warnings.ts'
 
@@ -24,7 +23,7 @@ const SOME_LOST = /\p{L}\?\p{Ll}|(?:^|\s)\?\p{Ll}/u
 export function authorReader({ anonymous, format }: ColumnPlan) {
   return (written: string, cells: readonly string[]): RowAuthor => {
     if (format.isOwnExport) return { name: written }
-    if (anonymous !== undefined && isAnonymous(cells[anonymous] ?? ''))
+    if (anonymous?.isAsked(cells[anonymous.index] ?? ''))
       return { name: '', note: 'author_anonymous', isAnonymous: true }
     if (ALL_LOST.test(written)) return { name: '', note: 'question_marks' }
     if (NO_NAME.test(written) || isSpreadsheetError(written)) return { name: '' }

@@ -89,4 +89,14 @@ test('a file that holds no dates is not told to name one of its columns', async 
   assert.match(months, /"trip" does not name days \("March 2024"\).* --as-of/)
 })
 
+test('of texts in two languages each row has its own', async () => {
+  const csv =
+    'date,author,text_en,text_de\n2026-01-05,Ann,Warm bread and butter.,\n2026-01-06,Ben,,Warmes Brot und Butter.\n'
+  const { rows } = await prepare(csv)
+  assert.equal(
+    rows.map(({ review }) => review.text),
+    ['Warm bread and butter.', 'Warmes Brot und Butter.'],
+  )
+})
+
 test.run()

@@ -99,4 +99,25 @@ test('of ratings for food, service and value the overall one is the rating', asy
   assert.is(await of({ value: 2, max: 5 }), 2)
 })
 
+test('rows of the business among those of customers are no reviews', async () => {
+  for (const [heading, of, by] of [
+    ['parent', '', 'r1'],
+    ['is_owner', 'false', 'true'],
+    ['sender', 'customer', 'business'],
+    ['direction', 'inbound', 'outbound'],
+  ]) {
+    const csv = `id,date,author,text,${heading}\nr1,2026-01-05,Ann,Warm bread.,${of}\nr2,2026-01-06,Lantern,Thank you for coming.,${by}\n`
+    assert.equal(
+      (await reviewsOf(csv)).map((review) => review.author_name),
+      ['Ann'],
+      heading,
+    )
+  }
+  const owners =
+    'date,author,text,is_owner\n2026-01-05,Ann,Warm seats.,yes\n2026-01-06,Ben,Quick car.,yes\n2026-01-07,Cleo,Loud.,no\n'
+  assert.is((await reviewsOf(owners)).length, 3, 'of the product')
+  const sections = 'id,date,author,text,parent\nr1,2026-01-05,Ann,Warm bread.,\nr2,2026-01-06,Ben,Cold tea.,Cakes\n'
+  assert.is((await reviewsOf(sections)).length, 2, 'a category')
+})
+
 test.run()

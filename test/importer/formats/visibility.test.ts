@@ -143,4 +143,10 @@ test('a flag may be named with the word for the review before it', async () => {
   assert.is((await hiddenIn(table('review_deleted', ['0', '1']))).length, 1)
 })
 
+test('what was flagged, reported, withdrawn, rejected for a reason, or a test, is hidden', async () => {
+  for (const heading of ['flagged', 'is_reported', 'withdrawn', 'is_test'])
+    assert.equal(await hiddenIn(table(heading, ['true', 'false'])), ['A'], heading)
+  assert.equal(await hiddenIn(table('rejection_reason', ['', 'profanity'])), ['B'])
+})
+
 test.run()

@@ -1,0 +1,96 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { prepare } from '../prepared.ts'
+
+const test = suite('what reviewers agree to')
+
+const csv = (heading: string, answers: string[]) =>
+  `created,name,review,"${heading}"\n${answers.map((answer, row) => `2026-01-05,${'ABCDEFG'[row]},Warm bread again,"${answer}"\n`).join('')}`
+
+/** Of each row its author, and an x if it is hidden. */
+async function read(heading: string, answers: string[]): Promise<string> {
+  const { rows } = await prepare(csv(heading, answers))
+  return rows
+    .map(({ hidden, review }) => (review.author_name[1] ? '?' : review.author_name) + (hidden ? 'x' : ''))
+    .join(' ')
+}
+
+test('who does not agree to be published is not, whichever way the form asks', async () => {
+  for (const [heading, yes, no] of [
+    ['Permission to use', 'Yes', 'No'],
+    ['consent_to_publish', 'true', 'false'],
+    ['Consent', 'yes', 'no'],
+    ['I agree that my review may be used in advertising', 'Yes', 'No'],
+    ['Can we use your testimonial in our marketing?', 'Yes', 'No'],
+    ['Is it OK to share your feedback on our website?', 'Yes, of course', 'No, please not'],
+    ['allowPublishing', '1', '0'],
+    ['Darf veröffentlicht werden', 'Ja', 'Nein'],
+    ['Dürfen wir Ihre Bewertung zeigen?', 'Ja, gerne', 'Nein danke'],
+    ['Einwilligung zur Veröffentlichung', 'ja', 'nein'],
+    ['Ich stimme der Veröffentlichung zu', 'Ja', 'Nein'],
+    ["J'accepte que mon avis soit publié", 'Oui', 'Non'],
+    ['Autorizo la publicación', 'Sí', 'No'],
+    ['Acconsento alla pubblicazione', 'Sì', 'No'],
+    ['Mag deze review geplaatst worden?', 'Ja', 'Nee'],
+    ['Autorizo a publicação', 'Sim', 'Não'],
+    ['Zgoda na publikację', 'Tak', 'Nie'],
+    ['Souhlas se zveřejněním', 'ano', 'ne'],
+    ['Samtycke till publicering', 'Ja', 'Nej'],
+    ['Согласие на публикацию', 'Да', 'Нет'],
+    ['Yayın izni', 'Evet', 'Hayır'],
+    ['掲載許可', 'はい', 'いいえ'],
+    ['공개 동의', '예', '아니오'],
+    ['同意公开', '是', '否'],
+  ] satisfies [string, string, string][])
+    assert.is(await read(heading, [yes, no]), 'A Bx', heading)
+})
+
+test('no answer is no leave, unless nobody was asked', async () => {
+  assert.is(await read('Permission to publish', ['Yes', '', 'No']), 'A Bx Cx')
+  assert.is(await read('Permission to publish', ['', '']), 'A B')
+})
+
+test('other questions hide no review', async () => {
+  for (const heading of [
+    'Do you agree that it is easy to use?',
+    'Can you use it every day?',
+    'Would you share it with a friend?',
+    'May we publish your photo?',
+    'I accept the terms of use',
+    'Consent to the use of cookies',
+    'Marketing e-mail consent',
+    'Public transport',
+  ])
+    assert.is(await read(heading, ['Yes', 'No']), 'A B', heading)
+})
+
+test('a heading of names asks for nothing', async () => {
+  for (const heading of [
+    'displayName',
+    'Reviewer display name',
+    'authorAttribution.displayName',
+    'publisher_name',
+    'Name used',
+  ]) {
+    const { rows } = await prepare(csv(heading, ['Ola N.', 'No Ngoc']))
+    assert.ok(
+      rows.every(({ hidden, review }) => !hidden && review.author_name !== 'Anonymous'),
+      heading,
+    )
+  }
+})
+
+test('who does not want to be named is not', async () => {
+  for (const [heading, yes, no] of [
+    ['Show my name?', 'Yes', 'No'],
+    ['May we show your name?', 'Yes', 'No, keep me anonymous'],
+    ['Use of your name', 'yes', ''],
+    ['Dürfen wir Ihren Namen veröffentlichen?', 'Ja', 'Nein'],
+    ['Autorizo mostrar mi nombre', 'Sí', 'No'],
+    ['May we publish your review?', 'Yes', 'Yes, but without my name'],
+    ['Veröffentlichung erlaubt?', 'Ja', 'Ja, anonym'],
+  ] satisfies [string, string, string][])
+    assert.is(await read(heading, [yes, no]), 'A ?', heading)
+})
+
+test.run()
