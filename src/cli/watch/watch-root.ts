@@ -1,11 +1,9 @@
 import { constants } from 'node:fs'
-import { access, lstat, readdir, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { access, stat } from 'node:fs/promises'
+import { basename, dirname, relative } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { isIgnored } from './layout.ts'
-
-/** A Takeout has its reviews four folders deep, and may itself be in an environment's and a mapping's folder. */
-const WATCHED_DEPTH = 8
+import { listFiles, UnseenFiles, WATCHED_DEPTH } from './listing.ts'
 
 interface RootDeps {
   stableMs: number
@@ -17,7 +15,8 @@ interface RootDeps {
 
 /**
  * Watches a folder, even when another takes its place, because it was recreated or mounted over: the operating system
- * reports changes only in the folder that the watch was started on.
+ * reports changes only in the folder that the watch was started on. What it does not report at all, as on network drives,
+ * is looked for now and then.
  */
 export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: RootDeps) {
   let isGone = false
@@ -46,12 +45,18 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
   let looking = Promise.resolve()
   const named = new Set<string>()
 
-  const reportUndecodable = async () => {
-    for (const path of await undecodable(dir, dir)) {
+  const unseen = new UnseenFiles()
+
+  const lookInside = async () => {
+    const { files, undecodable } = await listFiles(dir)
+    for (const path of undecodable) {
       if (named.has(path)) continue
       named.add(path)
       log(`${relative(dir, path)} has a name that is not in UTF-8, so that it can't be opened here: rename it.`)
     }
+    const known = watcher.getWatched()
+    for (const path of await unseen.look(files, (one) => known[dirname(one)]?.includes(basename(one)) ?? false))
+      onWritten(path)
   }
 
   const look = async () => {
@@ -61,7 +66,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
       watched = Promise.resolve(undefined)
       return
     }
-    await reportUndecodable()
+    await lookInside()
     const isAnother = before !== now || isGone
     const opened = await firstReadable(denied)
     if (!isAnother && opened === undefined) return
@@ -109,26 +114,6 @@ async function firstReadable(paths: Iterable<string>): Promise<string | undefine
     }
   }
   return undefined
-}
-
-/** A file may be in an environment's folder, and there in a mapping's. */
-const FOLDERS_ABOVE = 2
-
-/**
- * The files and folders whose names are in an older encoding, as programs for FTP and zips leave them: read as UTF-8, they
- * name nothing, and no event tells of them.
- */
-async function undecodable(dir: string, folder: string, depth = 0): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const found: string[] = []
-  for (const entry of entries) {
-    const path = join(folder, entry.name)
-    if (isIgnored(dir, path)) continue
-    const isNamed = !entry.name.includes('\ufffd') || (await lstat(path).catch(() => undefined)) !== undefined
-    if (!isNamed) found.push(path)
-    else if (entry.isDirectory() && depth < FOLDERS_ABOVE) found.push(...(await undecodable(dir, path, depth + 1)))
-  }
-  return found
 }
 
 /** @returns undefined when there is no such folder */

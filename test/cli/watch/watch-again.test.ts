@@ -232,6 +232,27 @@ test('a file whose name is not in UTF-8 is told of, once', async () => {
   ])
 })
 
+test('a file that another machine writes into a shared folder, of which no event tells, is imported', async () => {
+  // Nothing is reported after the start.
+  process.env.CHOKIDAR_USEPOLLING = 'true'
+  process.env.CHOKIDAR_INTERVAL = '100000000'
+  const { dir, folder, seen } = watching()
+  try {
+    await folder.ready
+    mkdirSync(join(dir, 'live'))
+    writeFileSync(join(dir, 'a.csv'), 'first')
+    writeFileSync(join(dir, 'live', 'b.csv'), 'second')
+    await until('both imports', () => has(dir, 'imported', 'a.csv') && has(dir, 'live', 'imported', 'b.csv'))
+    writeFileSync(join(dir, 'a.csv'), 'third')
+    await until('another of its name', () => has(dir, 'imported', 'a-2.csv') || seen.length > 2)
+    assert.equal(seen.map(({ text }) => text).sort(), ['first', 'second', 'third'])
+  } finally {
+    await folder.close()
+    delete process.env.CHOKIDAR_USEPOLLING
+    delete process.env.CHOKIDAR_INTERVAL
+  }
+})
+
 test('of a file that is taken away during its import is said what became of it', async () => {
   const { dir, folder, said, events } = watching((name) => rmSync(join(dir, name)))
   writeFileSync(join(dir, 'a.csv'), 'x')
