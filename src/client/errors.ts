@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { CodedError, codeOf } from '../contract/code-of.ts'
-import { innermost, isUntrusted, reasonOf } from '../contract/connection-error.ts'
+import { innermost, isOtherProtocol, isUntrusted, reasonOf } from '../contract/connection-error.ts'
 import { ERROR_STATUS, type ErrorCode, type ErrorDetail, errorEnvelope } from '../contract/errors.ts'
 import type { BufferedResponse } from './fetch.ts'
 import { tolerant } from './tolerant.ts'
@@ -44,8 +44,10 @@ export function responseError(response: Answered, text: string, credential?: Api
       credential,
     )
   const checked = v.safeParse(envelope, text)
-  if (!checked.success)
-    return unexpectedResponse(response, `the server answered ${status} without an error envelope`, credential)
+  if (!checked.success) {
+    const what = webPageOf(response, text) ?? 'no error of Pullquote'
+    return unexpectedResponse(response, `the answer was ${status} with ${what}`, credential)
+  }
   const { code, message, request_id, details } = checked.output.error
   const known = fromHeaders(response, credential)
   return new ApiError({
@@ -56,6 +58,24 @@ export function responseError(response: Answered, text: string, credential?: Api
     status: ok ? ERROR_STATUS[code] : status,
     requestId: request_id ?? known.requestId,
   })
+}
+
+/** What a proxy, another site or the login page of a network answers with; its title tells which. */
+function webPageOf({ headers }: Pick<Answered, 'headers'>, text: string): string | undefined {
+  if (!headers.get('content-type')?.startsWith('text/html')) return undefined
+  const [, title = ''] = /<title>([^<]{1,100})/i.exec(text.slice(0, 10_000)) ?? []
+  return title.trim() === '' ? 'a web page' : `a web page, “${title.trim()}”`
+}
+
+/** The error for a successful response that does not hold what was asked for, such as `GET /readyz`. */
+export function strangeAnswer(
+  response: Answered,
+  text: string,
+  asked: string,
+  credential?: ApiError['credential'],
+): ApiError {
+  const what = webPageOf(response, text) ?? 'not what this version expects'
+  return unexpectedResponse(response, `the answer to ${asked} is ${what}`, credential)
 }
 
 /** The error for a response in an unexpected format, perhaps from another program. */
@@ -78,10 +98,14 @@ function fromHeaders({ headers }: Answered, credential: ApiError['credential'] =
 }
 
 /** No response: the URL is wrong, nothing listens there, or the connection broke. */
-export class ConnectionFailed extends CodedError<'connection_failed' | 'connection_untrusted'> {
+export class ConnectionFailed extends CodedError<'connection_failed' | 'connection_untrusted' | 'other_protocol'> {
   constructor(url: string, options: ErrorOptions) {
     const code = isUntrusted(options.cause) ? 'connection_untrusted' : 'connection_failed'
-    super(code, `no answer from ${url}: ${reasonOf(options.cause)}`, options)
+    super(
+      isOtherProtocol(options.cause) ? 'other_protocol' : code,
+      `no answer from ${url}: ${reasonOf(options.cause)}`,
+      options,
+    )
   }
 }
 

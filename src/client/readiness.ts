@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { readinessResponse, searchMemoryState } from '../contract/health.ts'
+import { responseError, strangeAnswer } from './errors.ts'
 import { tolerant } from './tolerant.ts'
 import { type Endpoint, sendBuffered } from './transport.ts'
 
@@ -15,13 +16,16 @@ const readiness = v.object({
 /** Response of `GET /readyz`, the server's own public route. */
 export type Readiness = v.InferOutput<typeof readiness>
 
-/** @returns undefined when the response is not from a Pullquote server */
-export async function readReadiness(
-  { fetch, baseUrl }: Endpoint,
-  signal?: AbortSignal,
-): Promise<Readiness | undefined> {
+/** @throws {ApiError} when it is not a Pullquote server that answers */
+export async function readReadiness({ fetch, baseUrl }: Endpoint, signal?: AbortSignal): Promise<Readiness> {
   const headers = { accept: 'application/json' }
-  const { text } = await sendBuffered(fetch, baseUrl, { method: 'GET', url: `${baseUrl}/readyz`, headers, signal })
+  const { response, text } = await sendBuffered(fetch, baseUrl, {
+    method: 'GET',
+    url: `${baseUrl}/readyz`,
+    headers,
+    signal,
+  })
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), tolerant(readiness)), text)
-  return checked.success ? checked.output : undefined
+  if (checked.success) return checked.output
+  throw response.ok ? strangeAnswer(response, text, 'GET /readyz') : responseError(response, text)
 }

@@ -29,8 +29,8 @@ export const SILENCE_SECONDS = 10
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 6, longestWaitSeconds: 90 }
 
 /**
- * Retries until `attempt` succeeds: after a 429 or 503 when `Retry-After` has passed, after a broken connection in 1,
- * 2, 4 … seconds. Requests that may not be sent twice throw `OutcomeUnknown`, which is not retried.
+ * Retries until `attempt` succeeds: after a 429, a 503 or a proxy's 502 or 504 when `Retry-After` has passed, after a broken
+ * connection in 1, 2, 4 … seconds. Requests that may not be sent twice throw `OutcomeUnknown`, which is not retried.
  *
  * @throws {Cancelled} when `signal` fires during a wait; otherwise the last attempt's error
  */
@@ -79,8 +79,15 @@ function waitAfter(error: unknown, attempt: number, { attempts, longestWaitSecon
 function reasonToWait(error: unknown): Wait['reason'] | undefined {
   if (error instanceof ConnectionFailed) return error.code === 'connection_failed' ? error.code : undefined
   if (!(error instanceof ApiError)) return undefined
-  if (error.code === 'rate_limited' || error.code === 'embedding_unavailable') return error.code
-  return error.status === 503 ? 'service_unavailable' : undefined
+  const { code, status } = error
+  if (code === 'rate_limited' || code === 'embedding_unavailable') return code
+  const isPassing = status === 503 || (code === 'unexpected_answer' && (status === 429 || isOfGateway(status)))
+  return isPassing ? 'service_unavailable' : undefined
+}
+
+/** A proxy does not reach the server, as while that is restarted; from 520 on Cloudflare's. */
+export function isOfGateway(status: number): boolean {
+  return (status >= 502 && status <= 504) || (status >= 520 && status <= 524)
 }
 
 async function sleepSeconds(seconds: number, signal?: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import {
   mayHaveSucceeded,
   OutcomeUnknown,
   responseError,
-  unexpectedResponse,
+  strangeAnswer,
 } from './errors.ts'
 import type { BufferedRequest, BufferedResponse, Fetch } from './fetch.ts'
 import { DEFAULT_RETRY, type RetryPolicy, withRetry } from './retry.ts'
@@ -126,8 +126,7 @@ export function createTransport(
         if (refused && !isGone) failed(refused)
         const checked = v.safeParse(tolerant(options.schema), isGone ? undefined : jsonOf(text))
         if (checked.success) return checked.output
-        const message = `the answer to ${method} ${options.path} is not what this version expects`
-        throw unexpectedResponse(response, message, credential)
+        throw strangeAnswer(response, text, `${method} ${options.path}`, credential)
       })
     },
 

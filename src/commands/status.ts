@@ -1,6 +1,5 @@
 import { BaseCommand } from '../cli/base-command.ts'
 import { type ServerInUse, serverOf } from '../cli/connection/session.ts'
-import { CliError } from '../cli/errors/cli-error.ts'
 import { serverFlags } from '../cli/flags.ts'
 import { formatDuration } from '../cli/output/format.ts'
 import { oneLine } from '../cli/output/text.ts'
@@ -49,12 +48,6 @@ export default class StatusCommand extends BaseCommand {
     const status = await this.withSession(flags, async (session): Promise<Status> => {
       const { connection, operator } = session
       const readiness = await readReadiness(connection, this.interruptSignal)
-      if (!readiness) {
-        throw new CliError(`the server at ${connection.baseUrl} is not a Pullquote server`, {
-          code: 'unexpected_answer',
-          hints: ['check --url, PULLQUOTE_URL or the profile'],
-        })
-      }
       const { ready, database, model, queue, worker, search_memory } = readiness
       const projects = operator && database.ok ? await operator.projects() : null
       return { ...serverOf(session), ready, database, model, queue, worker, search_memory, projects }

@@ -271,6 +271,50 @@ test('an answer of another program is not taken for one of ours', async () => {
   }
 })
 
+const page = (status: number, title: string) =>
+  new Response(`<html><head><title>\n${title}</title></head></html>`, {
+    status,
+    headers: { 'content-type': 'text/html' },
+  })
+
+test('a proxy that does not reach the server, as while that is restarted, is asked again', async () => {
+  for (const status of [429, 502, 503, 504, 522]) {
+    const { get, waits } = caller([page(status, 'Bad Gateway'), page(status, 'Bad Gateway'), Response.json({ a: 1 })])
+    assert.equal(await get(), { a: 1 })
+    assert.equal(
+      waits.map(({ reason, seconds }) => [reason, seconds]),
+      [
+        ['service_unavailable', 1],
+        ['service_unavailable', 2],
+      ],
+    )
+  }
+})
+
+test('but not about what it may have passed on, when that makes something', async () => {
+  const { operator } = operatorWith([page(504, 'Gateway Time-out')])
+  assert.instance(await failureOf(operator.createProject({ name: 'hotel' })), OutcomeUnknown)
+})
+
+test('a web page that answers is called that, by its title', async () => {
+  const found = await Promise.all([200, 403].map((status) => failureOf(caller([page(status, 'Hotel Wi-Fi')]).get())))
+  assert.equal(
+    found.map((error) => error instanceof ApiError && error.message),
+    ['the answer to GET /thing is a web page, “Hotel Wi-Fi”', 'the answer was 403 with a web page, “Hotel Wi-Fi”'],
+  )
+})
+
+test('what does not speak HTTP is not asked again', async () => {
+  const { get, waits } = caller([
+    new TypeError('fetch failed', {
+      cause: Object.assign(new Error('Expected HTTP/'), { code: 'HPE_INVALID_CONSTANT' }),
+    }),
+  ])
+  const error = await failureOf(get())
+  assert.is(error instanceof ConnectionFailed && error.code, 'other_protocol')
+  assert.equal(waits, [])
+})
+
 test('what was cancelled before is not sent', async () => {
   for (const signalEnds of ['request', 'waiting'] as const) {
     let sent = 0

@@ -216,7 +216,7 @@ export function explainFolderError(error: unknown, home: string): unknown {
     const message = `The folder ${home} is on a read-only disk. Mount it for writing, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
   }
-  if ((code === 'ENOENT' || code === 'EEXIST') && lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink()) {
+  if (code === 'ENOENT' && lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink()) {
     const message = `${home} is a link to ${readlinkSync(home)}, which does not exist. Mount that disk, create the folder, or choose another one with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_a_folder', message, options)
   }

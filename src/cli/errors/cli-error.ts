@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { ApiError, Cancelled, type Creation, OutcomeUnknown } from '../../client/errors.ts'
+import { isOfGateway } from '../../client/retry.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { type ErrorDetail, UNKNOWN_FIELD } from '../../contract/errors.ts'
 import { formatDuration } from '../output/format.ts'
@@ -101,7 +102,7 @@ const WITHOUT_PATH = new Set(['ENOSPC', 'EDQUOT', 'EMFILE'])
  */
 export function fileError(error: Error, name?: string): CliError | undefined {
   const { code = '', path, dest = path ?? name, syscall }: NodeJS.ErrnoException & { dest?: string } = error
-  // Node's recursive mkdir reports ENOENT on a read-only disk.
+  // `mkdir` reports ENOENT in a folder that takes no others, such as /proc.
   const fault =
     code === 'ENOENT' && path?.includes('\ufffd')
       ? NOT_UTF_8
@@ -127,11 +128,11 @@ const HINTS: Record<string, string[]> = {
   ],
   embedding_unavailable: ["check the server's embedding service, then run the same command again"],
   internal: ["look for the request id in the server's log"],
-  unexpected_answer: ['check that the address (--url, PULLQUOTE_URL) belongs to a Pullquote server'],
   connection_failed: [
     'check the address: --url, PULLQUOTE_URL or the profile',
     'start a server on this machine with: pullquote serve',
   ],
+  other_protocol: ['check the address and its port: --url, PULLQUOTE_URL or the profile'],
   connection_untrusted: [
     'check the address; if you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its file',
   ],
@@ -181,8 +182,22 @@ function fieldHints(details: readonly ErrorDetail[]): string[] {
   return isUnknown ? ['an older server does not know this setting: update the server, or leave it out'] : []
 }
 
-function apiHints({ code, credential, retryAfterSeconds, details }: ApiError): string[] {
+/** For an answer that is not Pullquote's. */
+function hintsOfOther(status: number): string[] {
+  if (isOfGateway(status))
+    return ['check that the server behind that proxy is running and reached there, then run the same command again']
+  if (status === 429) return ['a proxy limits requests: run the same command again later']
+  if (status === 413) return ['a proxy limits the size of requests: it has to pass on 12 MB (docs/deployment.md)']
+  if (status === 511) return [LOG_IN]
+  const hints = ['check that the address (--url, PULLQUOTE_URL) belongs to a Pullquote server']
+  return status < 400 ? [...hints, LOG_IN] : hints
+}
+
+const LOG_IN = 'if this network asks for a login, open a page in a browser first'
+
+function apiHints({ code, status, credential, retryAfterSeconds, details }: ApiError): string[] {
   if (code === 'validation_failed') return fieldHints(details)
+  if (code === 'unexpected_answer') return hintsOfOther(status)
   if (code === 'unauthorized' && credential === 'operator token') {
     return [
       'check PULLQUOTE_OPERATOR_TOKEN, or store the token again: pullquote login NAME --url URL --operator-token-stdin',
