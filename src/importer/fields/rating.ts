@@ -187,8 +187,10 @@ const USUAL_BEST = [10, 20, 50, 100]
 export function otherScaleMessage(cell: string, beyond: { cell: string; line: number }): string {
   const proven = parseDecimal(beyond.cell)
   const best = USUAL_BEST.find((scale) => scale >= proven) ?? 10
+  // Shares and sentiments: there is no scale to name.
+  const convert = proven > 1 ? `use --rating-scale ${best} if the best rating is ${best}, or ` : ''
   return (
     `the rating ${quoted(cell)} is on a scale other than 1 to 5, as ${quoted(beyond.cell)} in row ${beyond.line} shows: ` +
-    `use --rating-scale ${best} if the best rating is ${best}, or leave the ratings out with --map rating=`
+    `${convert}leave the ratings out with --map rating=`
   )
 }

@@ -50,6 +50,11 @@ export class ColumnCandidates {
     const possible = this.named(field, used)
       .slice(0, MOST_CANDIDATES)
       .filter((candidate) => isPlausibleColumn(field, this.#sample, candidate))
+    if (field === 'text' && this.#isCalled(OF_THE_PRODUCT, possible[0] ?? -1)) {
+      // "opinion_text" is a review whatever else there is.
+      const named = this.compound('text', used)
+      if (named.length > 0) return [...named, ...possible]
+    }
     if (field === 'text') return this.#preferBody(possible)
     if (field === 'rating' && this.#isOfSomethingElse(possible[0])) return this.#preferOwn(possible, used)
     if (field === 'date' && this.#isCalled(BARE_TIME, possible[0] ?? -1)) {
@@ -199,6 +204,7 @@ const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opm
 const IN_COMMENT = /^comments?\.(?!userComment)/i
 const BODIES =
   /^(?:(?:review)?(?:content|body|text)|review|feedback|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
+const OF_THE_PRODUCT = /^(?:description|beschreibung|details?)$/
 const BARE_TIME = /^(?:timestamp|time|datetime)$/
 const LEAST_FLAGS = 5
 /** Reviewers give whole or half stars. */

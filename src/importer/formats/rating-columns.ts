@@ -36,7 +36,7 @@ export function scaleColumn(headers: readonly string[], sample: readonly RawRow[
 }
 
 const LIKE_RATING =
-  /rating|^value$|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
+  /rating|csat|^value$|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
 
 const STATISTIC = /average|mean|total|count|number|sentiment|durchschnitt|gesamtzahl|moyenne/
 

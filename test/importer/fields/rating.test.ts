@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { parseRating, RatingScale, toFiveStars } from '../../../src/importer/fields/rating.ts'
+import { otherScaleMessage, parseRating, RatingScale, toFiveStars } from '../../../src/importer/fields/rating.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('rating')
@@ -211,6 +211,15 @@ test('a number of a named scale becomes one of five; what is none of it stays', 
     ['7'.repeat(200), 10, '7'.repeat(200)],
   ] as const)
     assert.is(toFiveStars(cell, scale), expected, cell)
+})
+
+test('a scale is advised only where there is one', () => {
+  const advice = (cell: string) => otherScaleMessage(cell, { cell, line: 2 })
+  assert.match(advice('7.5'), '--rating-scale 10 ')
+  assert.match(advice('45'), '--rating-scale 50 ')
+  assert.match(advice('88'), '--rating-scale 100 ')
+  assert.not.match(advice('0.93'), '--rating-scale')
+  assert.match(advice('0.93'), '--map rating=')
 })
 
 test.run()

@@ -99,4 +99,15 @@ test('of texts in two languages each row has its own', async () => {
   )
 })
 
+test("a product's description is no text where another column is called a review's", async () => {
+  const csv =
+    'date,author,description,opinion_text\n2026-01-05,Ann,A tin of tea from the hills.,Fresh and strong tea.\n'
+  assert.equal(
+    (await reviewsOf(csv)).map((review) => review.text),
+    ['Fresh and strong tea.'],
+  )
+  const alone = 'date,author,description\n2026-01-05,Ann,Fresh and strong tea.\n'
+  assert.is((await reviewsOf(alone)).length, 1)
+})
+
 test.run()
