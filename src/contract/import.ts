@@ -29,8 +29,22 @@ export const IMPORT_MEDIA_TYPES = [
 
 /** The query string of `POST /imports`. */
 export const importParameters = v.strictObject({
-  file_name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(FILE_NAME_LENGTH)), 'upload'),
-  mapping: v.optional(v.pipe(v.string(), v.maxLength(MAPPING_LENGTH), v.parseJson(undefined, 'must be JSON')), '{}'),
+  file_name: v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1, 'must not be empty'),
+      v.maxLength(FILE_NAME_LENGTH, `must have at most ${FILE_NAME_LENGTH} characters`),
+    ),
+    'upload',
+  ),
+  mapping: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(MAPPING_LENGTH, `must have at most ${MAPPING_LENGTH} characters`),
+      v.parseJson(undefined, 'must be JSON'),
+    ),
+    '{}',
+  ),
   dry_run: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
 })
 

@@ -110,7 +110,10 @@ export const listResponse = v.strictObject({ reviews: v.array(storedReview), nex
 export type ListResponse = v.InferOutput<typeof listResponse>
 
 /** The prefix of a review's id in `GET /review-ids/<prefix>`. */
-export const reviewIdPrefix = v.pipe(v.string(), v.regex(/^[0-9a-fA-F][0-9a-fA-F-]{3,35}$/))
+export const reviewIdPrefix = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-fA-F][0-9a-fA-F-]{3,35}$/, 'must be at least four characters of an id'),
+)
 
 /** Response of `GET /review-ids/<prefix>`, this server's own route, outside `/v1`. */
 export const reviewIdsResponse = v.object({ ids: v.array(v.string()) })

@@ -22,7 +22,8 @@ export type MappableField = (typeof MAPPABLE_FIELDS)[number]
 /** Also the fields that only formats assign. */
 export type Field = MappableField | 'title' | 'translation'
 
-const columnName = v.pipe(v.string(), v.maxLength(1_000))
+const columnName = v.pipe(v.string(), v.maxLength(1_000, 'must have at most 1,000 characters'))
+const SCALE = 'must be a whole number from 2 to 100'
 
 /** `hide-many` hides even when more than a third of the stored reviews is missing, or rows could not be read. */
 export const MISSING_CHOICES = ['list', 'hide', 'hide-many'] as const
@@ -53,7 +54,7 @@ export const importOptions = v.strictObject({
   /** The order of slash dates when no row of the file proves one. */
   day_first_when_unclear: v.optional(v.boolean()),
   /** The scale of bare ratings: from 1 to 10, for example, they are converted to stars. */
-  rating_scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(100))),
+  rating_scale: v.optional(v.pipe(v.number(), v.integer(SCALE), v.minValue(2, SCALE), v.maxValue(100, SCALE))),
   /** The day on which the file was made: relative dates count back from it, and a month alone means its first day. */
   as_of: v.optional(day),
   /** The date of all reviews, for a file without dates. */
@@ -61,12 +62,10 @@ export const importOptions = v.strictObject({
   /** Whether to decode HTML entities and `<br>` in texts. */
   decode_html: v.optional(v.boolean()),
   /** For files that are neither UTF-8 nor UTF-16. */
-  encoding: v.optional(
-    v.pipe(v.string(), v.maxLength(40), v.check(isEncodingName, 'must be an encoding, such as "windows-1250"')),
-  ),
+  encoding: v.optional(v.pipe(v.string(), v.check(isEncodingName, 'must be an encoding, such as "windows-1250"'))),
   repair_encoding: v.optional(v.boolean()),
   /** What to do with reviews missing from a newer export; only listed unless set. */
-  missing: v.optional(v.picklist(MISSING_CHOICES)),
+  missing: v.optional(v.picklist(MISSING_CHOICES, `must be one of ${MISSING_CHOICES.join(', ')}`)),
   /** Imports what is otherwise refused, such as reviews that the account's owner wrote. */
   force: v.optional(v.boolean()),
 })

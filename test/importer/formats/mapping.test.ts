@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { parseMapArguments, parseMapping } from '../../../src/importer/formats/mapping.ts'
+import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf, reviewOf, reviewsOf } from '../prepared.ts'
 
@@ -134,6 +135,21 @@ test('a --map that names no field is refused', async () => {
     assert.is(await refusalOf(async () => parseMapArguments([argument])), 'bad_mapping')
   assert.is(await refusalOf(async () => parseMapArguments(['text=Pros', 'text=Cons'])), 'bad_mapping')
   assert.equal(parseMapArguments(['text=Pros', 'text="Pros"']), { text: 'Pros' })
+})
+
+test('each finding on a mapping says what the field must be', () => {
+  for (const [mapping, finding] of [
+    [{ rating_scale: 1 }, 'rating_scale must be a whole number from 2 to 100'],
+    [{ rating_scale: 4.5 }, 'rating_scale must be a whole number from 2 to 100'],
+    [{ missing: 'x' }, 'missing must be one of list, hide, hide-many'],
+    [{ map: { text: 'a'.repeat(1_001) } }, 'map.text must have at most 1,000 characters'],
+    [{ encoding: 'a'.repeat(41) }, 'encoding must be an encoding, such as "windows-1250"'],
+  ] satisfies [unknown, string][])
+    assert.throws(
+      () => parseMapping(mapping),
+      (error: unknown) => error instanceof ImporterError && error.message === `The mapping is not valid: ${finding}.`,
+      finding,
+    )
 })
 
 test.run()
