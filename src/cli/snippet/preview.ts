@@ -18,6 +18,8 @@ export interface Preview {
   /** The snippet's query; empty for the newest reviews. */
   query?: string | undefined
   derived: boolean
+  /** The front page has the same description, so that it says nothing about this one. */
+  isDescriptionOfSite?: boolean
   origin?: string | undefined
   /** Undefined when the project's origins are unknown and the key was not tried. */
   originAllowed?: boolean | undefined
@@ -47,7 +49,16 @@ export async function previewPage(address: string, deps: PreviewDeps): Promise<P
   }
   const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
   const { origin } = page
-  return withAnswer({ ...about, query, origin, originAllowed: deps.origins?.includes(origin) }, deps)
+  const isDescriptionOfSite = about.derived && (await hasDescriptionOfFront(page, deps))
+  const found = { ...about, query, isDescriptionOfSite, origin, originAllowed: deps.origins?.includes(origin) }
+  return withAnswer(found, deps)
+}
+
+async function hasDescriptionOfFront({ url, description: [own] }: FetchedPage, deps: PreviewDeps): Promise<boolean> {
+  const address = new URL('/', url).href
+  if (!own?.trim() || address === url) return false
+  const front = await fetchPage(address, deps).catch(() => undefined)
+  return front?.description[0] === own
 }
 
 export async function previewQuery(query: string, deps: PreviewDeps): Promise<Preview> {
@@ -81,11 +92,15 @@ function firstOfEach(results: QueryResult[]): QueryResult[] {
 /** A preview for people: the page, its query, whether its origin is allowed, and the reviews that would appear. */
 export function previewLines(preview: Preview, project: Project | undefined, terminal: Terminal): string {
   const { bold, dim, green, red } = terminal.style
-  const { page, query, derived, origin, originAllowed, answer, problem } = preview
+  const { page, query, derived, isDescriptionOfSite, origin, originAllowed, answer, problem } = preview
   const lines = page === undefined ? [] : [bold(page)]
   const say = (line: string) => lines.push(wrapHanging(line, terminal.columns))
   if (query !== undefined)
     say(`${dim(derived ? 'derived query:' : 'query:')} ${oneLine(query) || 'none: the newest reviews'}`)
+  if (isDescriptionOfSite)
+    say(
+      "The description is the front page's as well, so all pages that have it search for the same: give each its own or none, or use --query.",
+    )
   if (origin !== undefined && originAllowed === true) say(`${dim('origin:')} ${origin} ${green('is allowed')}`)
   if (origin !== undefined && originAllowed === false) {
     say(`origin: ${origin} ${red('is not allowed')}: browsers would get the status 403 and show nothing.`)

@@ -18,6 +18,9 @@ const home = newHome()
 const PAGES: Record<string, string> = {
   '/sauna': `<title>Sauna – Tarnholm</title><meta name="description" content="A window onto the water.">
     <meta property="og:site_name" content="Tarnholm"><h1>A sauna with a view of the lake</h1>`,
+  '/': '<title>Tarnholm</title><meta name="description" content="Rooms, breakfast and a spa by the lake.">',
+  '/parking':
+    '<title>Parking</title><meta name="description" content="Rooms, breakfast and a spa by the lake."><h1>Parking</h1>',
   '/tax': '<title>Tax</title><h1>When is the income tax return due?</h1>',
 }
 const site = createServer((request, response) => {
@@ -178,6 +181,18 @@ test('people read the same: what is wrong, the command that mends it, and the ta
   assert.match(stderr, /is not allowed/)
   assert.ok(stderr.includes(`pullquote projects set hotel --add-origin ${origin}`), stderr)
   assert.match(stderr, /only this machine can reach/)
+})
+
+test('a description that is the front page’s as well is told, since each page would search for the same', async () => {
+  const told = async (path: string, ...flags: string[]) => {
+    const { stderr } = await runCli(home, ['snippet', '--no-key', '--url', `${origin}${path}`, ...flags])
+    return /The description is the front page's as well/.test(stderr)
+  }
+  assert.ok(await told('/parking'))
+  assert.not.ok(await told('/'))
+  assert.not.ok(await told('/sauna'))
+  assert.not.ok(await told('/tax'))
+  assert.not.ok(await told('/parking', '--query', 'parking'))
 })
 
 test('a page that cannot be read is told, and leaves the tag and the other pages', async () => {
