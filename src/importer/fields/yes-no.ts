@@ -1,7 +1,7 @@
 import { normalizeWord } from './short-cell.ts'
 
-const YES = /^(?:true|yes|1|y|t|x|ja|oui|s[ií]|sim)$/i
-const NO = /^(?:false|no|0|n|f|nein|non|nee|n[ãa]o|-)$/i
+const YES = /^(?:true|yes|1|y|t|x|ja|oui|s[iíì]|sim|[✓✔☑✅]\ufe0f?)$/iu
+const NO = /^(?:false|no|0|n|f|nein|non|nee|n[ãa]o|-|[✗✘☒❌☐]\ufe0f?)$/iu
 
 /** Further words, and spreadsheets' localized TRUE; as written and normalized. */
 const FOREIGN_YES =
@@ -20,6 +20,16 @@ export function isYes(cell: string): boolean {
 /** Whether a trimmed cell means no in the languages of the headers, or a spreadsheet's false. */
 export function isNo(cell: string): boolean {
   return NO.test(cell) || FOREIGN_NO.has(cell.toLowerCase())
+}
+
+/** Whether a whole cell is a yes, or what Airtable and Gravity Forms write for a ticked box; among other words "checked" is none. */
+export function isTicked(cell: string): boolean {
+  return isYes(cell) || /^checked$/i.test(cell)
+}
+
+/** Whether a whole cell is a no, or says that a box is not ticked. */
+export function isUnticked(cell: string): boolean {
+  return isNo(cell) || /^unchecked$/i.test(cell)
 }
 
 function wordsOf(list: string): Set<string> {

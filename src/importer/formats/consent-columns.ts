@@ -1,6 +1,6 @@
 import type { Visibility } from '../fields/visibility.ts'
 import { parseVisibility } from '../fields/visibility.ts'
-import { isNo, isYes } from '../fields/yes-no.ts'
+import { isNo, isTicked, isUnticked, isYes } from '../fields/yes-no.ts'
 
 const listOf = (words: string) => words.normalize('NFKD').replace(/\p{M}/gu, '').trim().split(/\s+/)
 /** Whole words with which a form asks for leave. */
@@ -66,8 +66,8 @@ const WITHOUT_NAME =
 export function consentIn(cell: string): Visibility | undefined {
   if (cell === '') return 'hidden'
   const first = FIRST_WORD.exec(cell)?.[0] ?? ''
-  if (isYes(cell) || isYes(first)) return 'shown'
-  return isNo(cell) || isNo(first) ? 'hidden' : parseVisibility(cell)
+  if (isTicked(cell) || isYes(first)) return 'shown'
+  return isUnticked(cell) || isNo(first) ? 'hidden' : parseVisibility(cell)
 }
 
 /** Whether an answer gives leave only without the author's name. */

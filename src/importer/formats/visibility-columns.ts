@@ -1,5 +1,5 @@
 import { parseVisibility, type Visibility } from '../fields/visibility.ts'
-import { isNo, isYes } from '../fields/yes-no.ts'
+import { isTicked, isUnticked } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isDate } from './column-content.ts'
@@ -27,6 +27,9 @@ const STRICT = headerSet(`
   is visible | visible | is active | active | enabled | is enabled | displayed | display | is displayed | show | show on site | show on website
   validate | validated | is validated | online | veröffentlicht | freigegeben | freigeschaltet | öffentlich | aktiv | sichtbar | publié | approuvé | visible
   actif | publicado | aprobado | activo | pubblicato | approvato | attivo | visibile | gepubliceerd | goedgekeurd | zichtbaar | actief | aprovado | ativo
+  veröffentlichen | publizieren | freigeben | anzeigen | online stellen | publier | à publier | afficher | en ligne | publicar | mostrar | exibir
+  pubblica | pubblicare | mostrare | publiceren | tonen | plaatsen | publikować | opublikować | zveřejnit | publicera | offentliggør | julkaise
+  публиковать | опубликовать | показывать | yayınla | göster | 掲載する | 公開する | approved for website
   consent | permission | einwilligung | zustimmung | freigabe | veröffentlichung | autorisation | consentement | autorización | consentimiento | consenso
   toestemming | autorização | zgoda | souhlas | samtycke | samtykke | согласие | 同意
   curated | статус публикации | опубликовано | опубликован | опубліковано | одобрено | статус модерации | opublikowana | opublikowano | zatwierdzona
@@ -36,8 +39,15 @@ const STRICT = headerSet(`
   是否發布 | 是否顯示 | 是否公開 | 審核狀態 | 發布狀態 | 공개 | 공개 여부 | 노출 여부 | 게시 여부 | 승인 여부 | 공개 상태 | 게시 상태 | 승인 상태 | 노출 상태`)
 /** Longer forms: "Public display status", "Show on website", "Approved for display". */
 const SHOWING =
-  /^(?:is)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved)(?:public(?:ly)?|display|for|on|to|the|web)*(?:site|public(?:ly)?|display|status|flag|visibility)$/
+  /^(?:is)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved|use|post(?:ed)?|share)(?:public(?:ly)?|display|for|on|to|the|web)*(?:site|public(?:ly)?|display|status|flag|visibility)$/
+/** The same elsewhere: "Auf der Website zeigen", "Afficher sur le site", "Tonen op website". */
+const SHOWING_ABROAD =
+  /^(?:(?:auf|der|unserer|im)*(?:website|webseite|homepage|internet)(?:zeigen|anzeigen|veroffentlichen)|(?:publier|afficher|montrer|publicar|mostrar|exibir|pubblicare?|mostrare?|publiceren|tonen|plaatsen)(?:sur|le|en|la|el|sul|il|op|de|no|na)*(?:siteweb|site|web|sito|website|internet|pagina))$/
 const INVERSE = headerSet(`
+  do not publish | dont publish | do not show | do not display | do not use | not public | not for publication | not published | hide | internal | internal only
+  confidential | nicht veröffentlichen | nicht anzeigen | nicht zeigen | nicht öffentlich | vertraulich | intern | nur intern | ne pas publier | ne pas afficher
+  confidentiel | no publicar | no mostrar | confidencial | non pubblicare | non mostrare | riservato | niet publiceren | niet tonen | niet plaatsen | vertrouwelijk
+  não publicar | não mostrar | nie publikować | poufne | nezveřejňovat | не публиковать | konfidentiell | fortroligt
   hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
   is private | quarantine | quarantined | is quarantined | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
   flagged | is flagged | reported | is reported | withdrawn | is withdrawn | consent withdrawn | revoked | blacklisted | banned | is test | is test review | test review | is demo
@@ -74,7 +84,7 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
       return kind && { kind, isLoose: false }
     }
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
-    if (STRICT.has(name) || SHOWING.test(name)) return { kind: 'word', isLoose: false }
+    if (STRICT.has(name) || SHOWING.test(name) || SHOWING_ABROAD.test(name)) return { kind: 'word', isLoose: false }
     if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
     if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
   }
@@ -134,7 +144,7 @@ export function visibilityColumns(
     const { kind, isLoose } = meaning
     // Nobody was asked.
     if (kind === 'consent' && cells.length === 0) continue
-    const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isYes(cell) || isNo(cell))
+    const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isTicked(cell) || isUnticked(cell))
     const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
     if (known.length >= cells.length / 2)
       found.taken.push({ index, kind: isFlag ? 'flag' : kind, unknown: isLoose ? 'shown' : 'hidden' })
@@ -166,11 +176,14 @@ export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | u
   if (kind === 'consent') return consentIn(cell)
   // An empty flag among others is no permission to show the review.
   if (kind === 'flag' && cell === '') return undefined
-  const said = parseVisibility(cell)
+  const said = BOX.test(cell) ? (isTicked(cell) ? 'shown' : 'hidden') : parseVisibility(cell)
   if (kind !== 'inverse' || said === undefined || cell === '') return said
   // In a column named so, the word "deleted" itself means yes; yes and no are inverted.
-  if (isYes(cell)) return 'hidden'
-  return isNo(cell) ? 'shown' : said
+  if (isTicked(cell)) return 'hidden'
+  return isUnticked(cell) ? 'shown' : said
 }
+
+/** A box, ticked or not, which is no word of a status. */
+const BOX = /^(?:(?:un)?checked|[✓✔☑✅✗✘☒❌☐]\ufe0f?)$/iu
 
 const NO_DATE = /^(?:|0|null|none|nil|false|no|-|n\/a|0000-00-00(?: 00:00:00)?)$/i

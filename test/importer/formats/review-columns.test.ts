@@ -120,4 +120,9 @@ test('rows of the business among those of customers are no reviews', async () =>
   assert.is((await reviewsOf(sections)).length, 2, 'a category')
 })
 
+test('the exports of forms have the day of each answer, whatever the form calls it', async () => {
+  for (const heading of ['Completion time', 'Entry Date', 'Submission Date', 'Submitted at', 'RecordedDate'])
+    assert.is((await reviewsOf(`${heading},Your review\n2026-01-05 10:00:00,Warm bread.\n`)).length, 1, heading)
+})
+
 test.run()

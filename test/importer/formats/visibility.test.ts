@@ -149,4 +149,58 @@ test('what was flagged, reported, withdrawn, rejected for a reason, or a test, i
   assert.equal(await hiddenIn(table('rejection_reason', ['', 'profanity'])), ['B'])
 })
 
+test('a box to be ticked in a table of one’s own shows what is ticked', async () => {
+  for (const heading of [
+    'Publish',
+    'Use on website',
+    'Veröffentlichen',
+    'Auf der Website zeigen',
+    'Anzeigen',
+    'Publier',
+    'Afficher sur le site',
+    'Publicar en la web',
+    'Pubblicare sul sito',
+    'Tonen op website',
+    'Exibir no site',
+  ]) {
+    assert.equal(await hiddenIn(table(heading, ['ja', 'nein'])), ['B'], heading)
+    assert.equal(await hiddenIn(table(heading, ['x', ''])), ['B'], heading)
+  }
+  for (const [yes, no] of [
+    ['checked', ''],
+    ['✓', '✗'],
+    ['✅', '❌'],
+    ['☑️', '☐'],
+  ])
+    assert.equal(await hiddenIn(table('Approved', [yes ?? '', no ?? ''])), ['B'], yes)
+})
+
+test('a box against publishing hides what is ticked', async () => {
+  for (const heading of [
+    'Do not publish',
+    "Don't publish",
+    'Not public',
+    'Internal only',
+    'Confidential',
+    'Nicht veröffentlichen',
+    'Vertraulich',
+    'Ne pas publier',
+    'No publicar',
+    'Non pubblicare',
+    'Niet publiceren',
+  ]) {
+    assert.equal(await hiddenIn(table(heading, ['', 'x'])), ['B'], heading)
+    assert.equal(await hiddenIn(table(heading, ['no', 'yes'])), ['B'], heading)
+  }
+})
+
+test('a dash is no word of a status', async () => {
+  assert.equal(await hiddenIn(table('Status', ['Published', '-'])), [])
+})
+
+test('an address or a page below such a heading hides nothing', async () => {
+  assert.equal(await hiddenIn(table('Website', ['https://a.example', 'https://b.example'])), [])
+  assert.equal(await hiddenIn(table('Post', ['Bread at home', 'Tea in the hills'])), [])
+})
+
 test.run()
