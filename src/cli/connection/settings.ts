@@ -105,14 +105,20 @@ function given(value: string | undefined): string | undefined {
   return value?.replace(/[\r\n]+$/, '') || undefined
 }
 
+/** What people copy from the documentation and the browser. */
+const ROUTE_AT_END = /(\/(?:v1|docs|console)\/?)$/
+
 function checkedUrl(written: string): string {
   const url = written.trim()
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  const hint = 'include the scheme, for example https://reviews.example.com'
+  const isWeb = parsed !== undefined && /^https?:$/.test(parsed.protocol)
+  const hint = `${isWeb ? 'leave out everything else' : 'include the scheme'}, for example https://reviews.example.com`
   // The URL is not echoed: no request could be sent with it, and every retry would print the password.
   if (parsed && parsed.username + parsed.password !== '')
     throw usageError(`the address of ${parsed.host} must not contain a user name or password`, hint)
-  if (parsed && /^https?:$/.test(parsed.protocol) && !/[?#]/.test(url)) return url.replace(/\/+$/, '')
+  const [, route] = ROUTE_AT_END.exec(url) ?? []
+  if (isWeb && route) throw usageError(`"${url}" is not the address of the server itself`, `leave out ${route}`)
+  if (isWeb && !/[?#]/.test(url)) return url.replace(/\/+$/, '')
   throw usageError(`"${url}" is not an address`, hint)
 }
 

@@ -116,6 +116,7 @@ const HINTS: Record<string, string[]> = {
   unauthorized: [
     'check the key: --key, PULLQUOTE_KEY or the profile; the keys of a deleted project are gone with it',
     'create a new one with: pullquote keys create',
+    'if there is a proxy in front of the server, let it pass on the Authorization header',
   ],
   forbidden: [
     'a publishable key can only query, and only from an allowed origin: use a secret key, or query --origin URL',

@@ -87,6 +87,23 @@ test('a mistyped profile is told what was meant', () => {
   assert.equal(error.hints, ['did you mean "other"?'])
 })
 
+test('an address is that of the server, not of its API or a page of it', () => {
+  for (const [url, route] of [
+    ['https://x.example/v1', '/v1'],
+    ['http://x.example:8787/reviews/console/', '/console/'],
+  ] as const) {
+    const error = errorOf(() => resolveSettings({ url }, {}, none, '/h'))
+    assert.equal(
+      [error.message, error.hints],
+      [`"${url}" is not the address of the server itself`, [`leave out ${route}`]],
+    )
+  }
+  assert.is(
+    resolveSettings({ url: 'https://x.example/v1/reviews' }, {}, none, '/h').url,
+    'https://x.example/v1/reviews',
+  )
+})
+
 test('an address must be one', () => {
   assert.match(errorOf(() => resolveSettings({ url: 'reviews.example.com' }, {}, none, '/h')).message, /not an address/)
   assert.match(errorOf(() => resolveSettings({ url: 'ftp://x' }, {}, none, '/h')).message, /not an address/)
