@@ -115,6 +115,8 @@ export function searchView(body: HTMLElement, context: Context): void {
           text.query === ''
             ? 'The page does not say what it is about, so it would show the newest reviews.'
             : 'The page would search for the text in the field above.',
+          text.has_description_of_site &&
+            ' Its description is that of the front page as well, so all pages that have it search for the same: give each its own or none, or the tag a query.',
         ),
       )
       await search()

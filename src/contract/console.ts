@@ -160,5 +160,7 @@ export const consolePageText = v.object({
   origin: v.string(),
   /** The query that the snippet would send on that page. */
   query: v.string(),
+  /** The front page of the site has the same description. */
+  has_description_of_site: v.boolean(),
 })
 export type ConsolePageText = v.InferOutput<typeof consolePageText>

@@ -100,6 +100,23 @@ function parsed(address: string, base: string | URL): URL | undefined {
   return URL.canParse(address, `${base}`) ? new URL(address, base) : undefined
 }
 
+/** What was read at an address, after redirects. */
+type ReadPage = PageText & { url: string }
+
+/**
+ * Whether the front page of the site, which `read` fetches, has the same description: then it says nothing about this page.
+ * False where there is none, for the front page itself, and where that cannot be read.
+ */
+export async function sharesFrontDescription(
+  { url, description: [own] }: ReadPage,
+  read: (address: string) => Promise<ReadPage>,
+): Promise<boolean> {
+  const address = new URL('/', url).href
+  if (!own?.trim() || address === url) return false
+  const front = await read(address).catch(() => undefined)
+  return front !== undefined && front.url !== url && front.description[0] === own
+}
+
 /** With what a page is asked for, so that it answers as it would a browser. */
 export const PAGE_HEADERS = { accept: 'text/html,application/xhtml+xml', 'user-agent': 'pullquote-snippet-preview' }
 

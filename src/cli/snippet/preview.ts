@@ -4,6 +4,7 @@ import { ApiError } from '../../client/errors.ts'
 import type { Project } from '../../contract/project.ts'
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { shellQuote } from '../../contract/shell-quote.ts'
+import { sharesFrontDescription } from '../../web-page/page-text.ts'
 import { toCliError } from '../errors/cli-error.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { oneLine } from '../output/text.ts'
@@ -49,16 +50,9 @@ export async function previewPage(address: string, deps: PreviewDeps): Promise<P
   }
   const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
   const { origin } = page
-  const isDescriptionOfSite = about.derived && (await hasDescriptionOfFront(page, deps))
+  const isDescriptionOfSite = about.derived && (await sharesFrontDescription(page, (front) => fetchPage(front, deps)))
   const found = { ...about, query, isDescriptionOfSite, origin, originAllowed: deps.origins?.includes(origin) }
   return withAnswer(found, deps)
-}
-
-async function hasDescriptionOfFront({ url, description: [own] }: FetchedPage, deps: PreviewDeps): Promise<boolean> {
-  const address = new URL('/', url).href
-  if (!own?.trim() || address === url) return false
-  const front = await fetchPage(address, deps).catch(() => undefined)
-  return front?.description[0] === own
 }
 
 export async function previewQuery(query: string, deps: PreviewDeps): Promise<Preview> {
