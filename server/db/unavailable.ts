@@ -22,12 +22,14 @@ const CONNECTION_CODES = new Set([
 
 const DISK_FULL = '53100'
 const OUT_OF_CONNECTIONS = '53300'
+const OVER_TEMPORARY_LIMIT = '53400'
 /** A standby before its promotion, or `default_transaction_read_only`. */
 const READ_ONLY = '25006'
 
 const SQL_STATES = new Set([
   DISK_FULL,
   OUT_OF_CONNECTIONS,
+  OVER_TEMPORARY_LIMIT,
   READ_ONLY,
   '40001', // serialization failure
   '40P01', // deadlock
@@ -58,6 +60,11 @@ export class CommitUnconfirmed extends CodedError<'commit_unconfirmed'> {
 /** Whether PostgreSQL has no room left for what a statement writes. */
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === DISK_FULL
+}
+
+/** Whether a statement needed more room for temporary files than the database's `temp_file_limit` allows. */
+export function isOverTemporaryLimit(error: unknown): boolean {
+  return codeOf(error) === OVER_TEMPORARY_LIMIT
 }
 
 /** Whether a connection was refused because as many as are allowed are open. */

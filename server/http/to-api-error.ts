@@ -3,6 +3,7 @@ import {
   CommitUnconfirmed,
   isDatabaseUnavailable,
   isDiskFull,
+  isOverTemporaryLimit,
   isReadOnly,
   isReferenceGone,
   isTableGone,
@@ -22,6 +23,11 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   }
   if (error instanceof CommitUnconfirmed) return unconfirmed()
   if (isDiskFull(error)) return databaseFull()
+  if (isOverTemporaryLimit(error)) {
+    return serviceUnavailable(
+      'This takes more temporary files than the database allows (temp_file_limit). Nothing was written: raise that for its role, then send the request again.',
+    )
+  }
   if (isReadOnly(error)) {
     return serviceUnavailable(
       'The database takes no writes just now: it is a standby or read-only. Nothing was written: send the request again.',
