@@ -23,6 +23,9 @@ const LABELS = [
   '業主回應',
   '商家回复',
 ]
+/** Tells most texts that they have no label: looking for each took a twentieth of the time of reading. */
+const MAY_HAVE_LABEL =
+  /(?:^|\s)(?:Re(?:sponse|ply)|Comment) from |(?:^|\s)(?:Antwort vom|Réponse du|Respuesta del|Risposta del|Reactie van|Resposta do|Odpowiedź|Svar fr|Omistajan|Odpověď|Ответ|İşletme|オーナー|업주|業主|商家)/
 /** Above a reply on Trustpilot, Tripadvisor and Yelp: two lines, of which the second tells them from a customer's words. */
 const TWO_LINES: readonly [first: RegExp, isSecond: (line: string) => boolean][] = [
   [/^Reply from .{1,100}$/, (line) => isAgo(line) || parseDate(line).ok],
@@ -40,6 +43,7 @@ const MOST_LABELS = 3
  * @returns undefined when there is none
  */
 export function withoutReply(text: string): string | undefined {
+  if (!MAY_HAVE_LABEL.test(text)) return undefined
   const at = labelAt(text) ?? twoLinesAt(text)
   return at === undefined ? undefined : text.slice(0, at).trimEnd()
 }

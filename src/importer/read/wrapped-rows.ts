@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync'
-import { SAMPLE_BYTES } from './delimiter.ts'
 import { isObject } from './flatten.ts'
 
 const OUTER = [';', ',', '\t']
@@ -7,6 +6,8 @@ const INNER = [',', ';', '\t', '|']
 /** Fewer columns may be a sentence with a comma in it. */
 const LEAST_COLUMNS = 3
 const MOST_SAMPLED = 50
+/** It is parsed with each delimiter. */
+const SAMPLE_BYTES = 12_288
 /** Rows that a line break in a text has cut are not whole. */
 const WHOLE_SHARE = 0.8
 
@@ -22,10 +23,16 @@ export const WRAPPED_NOTE =
  */
 export function unwrapRows(bytes: Buffer): Buffer | undefined {
   const sample = bytes.toString('utf8', 0, SAMPLE_BYTES)
-  const outer = OUTER.find((delimiter) => isWrapped(sample, delimiter))
+  const outer = mayBeWrapped(sample) ? OUTER.find((delimiter) => isWrapped(sample, delimiter)) : undefined
   if (outer === undefined) return undefined
   const rows = cellsOf(bytes.toString('utf8'), outer).map(({ record }) => rejoined(record, outer))
   return Buffer.from(`${rows.join('\n')}\n`)
+}
+
+/** Tells most files that they are not, without parsing them. */
+function mayBeWrapped(sample: string): boolean {
+  const [header = '', ...lines] = sample.split(/[\r\n]+/, MOST_SAMPLED)
+  return /^"|[;,\t]$/.test(header) || lines.some((line) => line.startsWith('"') && line.includes('""'))
 }
 
 function isWrapped(sample: string, outer: string): boolean {
@@ -53,15 +60,22 @@ interface Cells {
 }
 
 function cellsOf(text: string, delimiter: string, to?: number): Cells[] {
-  const found: unknown[] = parse(text, {
-    delimiter,
-    raw: true,
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_records_with_error: true,
-    ...(to !== undefined && { to }),
-  })
-  return found.filter(isCells)
+  // csv-parse creates an error for each row of another width: its stack would take most of the time.
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    const found: unknown[] = parse(text, {
+      delimiter,
+      raw: true,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_records_with_error: true,
+      ...(to !== undefined && { to }),
+    })
+    return found.filter(isCells)
+  } finally {
+    Error.stackTraceLimit = limit
+  }
 }
 
 /** What csv-parse gives with `raw`, which its types do not say. */

@@ -211,4 +211,13 @@ export const SAMPLES: Expected[] = [
     skipped: ['not_a_review'],
     hidden: ['Luc'],
   },
+  {
+    file: 'webflow.csv',
+    profile: 'webflow',
+    rows: [
+      ['65b0made0up0item0000001', 'custom', 5, 'Lena F.', '2026-01-05T10:00:00.000Z'],
+      ['65b0made0up0item0000002', 'custom', 3, 'Omar', '2026-01-07T15:30:00.000Z'],
+    ],
+    hidden: ['Omar'],
+  },
 ]
