@@ -16,11 +16,8 @@ test('a search text that the embedding service refuses is not to be tried again 
 })
 
 test('a limit of the database that a statement ran into is named, with what to do', () => {
-  const { status, message } = toApiError(
-    Object.assign(new Error('temporary file size exceeds'), { code: '53400' }),
-    'id',
-  )
-  assert.is(status, 503)
+  const { code, message } = toApiError(Object.assign(new Error('temporary file size exceeds'), { code: '53400' }), 'id')
+  assert.is(code, 'service_unavailable')
   assert.match(message, /temp_file_limit.* raise that for its role, then send the request again/)
 })
 
