@@ -7,6 +7,7 @@
 # Needs Node >= 20.19 with the project's packages, Python 3.11 with requirements.txt, gcc, xz. 2.3 GB of memory,
 # 2 GB of disk in training/.work; about two hours on two cores that are busy with other things.
 #
+#   PULLQUOTE_ENGLISH=folder    WordNet, GloVe and a list of words (training/README.md); without it languages.bin has no rare English words
 #   PULLQUOTE_LANGUAGES=folder  the dictionaries and parallel sentences of training/README.md; without it languages.bin stays as it is
 #   PULLQUOTE_OUT=folder   writes the files there, to be measured before they replace the shipped ones
 #   SMALL=1                a twentieth of the reviews and a few steps: shows in minutes that everything runs; its files are
@@ -73,11 +74,16 @@ $PYTHON confidence.py --models "$(echo $runs | tr ' ' ,)" --steps "$doubt"
 $PYTHON export.py $threshold
 $PYTHON mend.py --steps "$mend"
 $PYTHON turn.py
+[ -z "${PULLQUOTE_ENGLISH:-}" ] || $PYTHON lengthen.py
 $PYTHON off_domain.py
 if [ "${PULLQUOTE_LANGUAGES:-}" ]; then
   stage 'words of other languages'
   [ -f "$PULLQUOTE_LANGUAGES/tatoeba/apertium-pt.txt" ] || $PYTHON apertium.py
   $PYTHON languages.py $align
   $PYTHON senses.py
+fi
+if [ "${PULLQUOTE_ENGLISH:-}" ]; then
+  stage 'English words that reviews hardly say'
+  $PYTHON rare_words.py
 fi
 stage 'done'

@@ -91,7 +91,8 @@ def main():
     A = p.parse_args()
     english = English(A.model)
     told = senses(os.path.join(HERE, 'review-senses.txt'))
-    languages = {code: with_senses(e, code, told[code], english) for code, e in read(A.lexicon).items()}
+    # rare_words.py may have added English
+    languages = {code: with_senses(e, code, told.get(code, {}), english) for code, e in read(A.lexicon).items()}
     write(languages, {code: e.frequency for code, e in languages.items()}, A.out)
 
 

@@ -1,7 +1,7 @@
 /**
  * Relevance on the development sets of the corpus, through the product's own code.
  *
- *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --wishes | --trades | --margin | --spelling] [--database=URL]
+ *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --wishes | --trades | --margin | --spelling | --headings=FILE] [--database=URL]
  *
  * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
  * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
@@ -22,6 +22,8 @@
  *
  * With --spelling only this: the whole search in twelve languages that the built-in model knows no word of.
  *
+ * With --headings=FILE only this: headings of other people's pages, one a line, over sentences that have them word for word.
+ *
  * The corpus folder is --corpus, PULLQUOTE_CORPUS or ../shared/corpus; the `xz` command must be there.
  */
 import { parseArgs } from 'node:util'
@@ -31,6 +33,7 @@ import { createEmbedder } from '../../server/embed/create.ts'
 import { silent } from '../service.ts'
 import { measureBySpelling } from './by-spelling.ts'
 import { readDevelopmentSets } from './development-sets.ts'
+import { measureHeadings } from './headings.ts'
 import { measureJudged } from './judged-excerpts.ts'
 import { measureLanguageMargins } from './language-margin.ts'
 import { measureLanguages } from './languages-table.ts'
@@ -56,6 +59,7 @@ const { values } = parseArgs({
     trades: { type: 'boolean' },
     margin: { type: 'boolean' },
     spelling: { type: 'boolean' },
+    headings: { type: 'string' },
     database: { type: 'string' },
   },
 })
@@ -100,6 +104,14 @@ if (values.trades) {
 
 if (values.spelling) {
   await spelling()
+  process.exit()
+}
+
+if (values.headings) {
+  const { lowest, ...figures } = await measureHeadings(builtin, values.headings)
+  for (const { heading, cosine } of lowest) console.log(`${cell(cosine)} ${heading}`)
+  head(['headings', 'below the floor', 'below the word tier too'])
+  row([figures.headings, figures.belowFloor, figures.silent].map(String))
   process.exit()
 }
 

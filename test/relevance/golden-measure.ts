@@ -39,7 +39,7 @@ export const BOUNDS: Record<keyof GoldenFigures, { measured: number; least?: num
   namedMap: { measured: 0.917, least: 0.88 },
   precision: { measured: 0.878, least: 0.855 },
   // above it the floor is too low
-  recall: { measured: 0.67, least: 0.64, most: 0.7 },
+  recall: { measured: 0.64, least: 0.62, most: 0.7 },
   silent: { measured: 1, least: 1 },
   tone: { measured: 0.923, least: 0.9 },
   negatedTone: { measured: 0.909, least: 0.88 },

@@ -9,6 +9,8 @@ const ABSENT = 1
  * English.
  */
 const MARGIN_OF_A_WORD = 0.7
+/** What a word adds for a language that only has another form of it. */
+export const STRANGER = 1.5
 /** By frequency in the lexicon, which is the Zipf scale times 30. */
 const GAINS = Float64Array.from({ length: 256 }, (_, frequency) => Math.max(0, frequency / 30 - ABSENT))
 
@@ -48,7 +50,7 @@ export class EnglishWords {
   #meet({ units, starts, ends, hashes }: TokenBuffer, token: number, place: number): void {
     if (place >= this.#met.length) this.#reserve(2 ** (32 - Math.clz32(place)))
     this.#met[place] = 1
-    this.#own[place] = frequencyAt(place) - ABSENT + MARGIN_OF_A_WORD
+    this.#own[place] = scoreOf(place)
     const { masks, first } = this.#lexicon
     const word = this.#lexicon.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
     if (word < 0) return
@@ -68,6 +70,11 @@ export class EnglishWords {
     this.#frequencies = new Uint8Array(places * this.#languages)
     this.#frequencies.set(frequencies)
   }
+}
+
+/** What an English word adds to English's score. @param place its row */
+export function scoreOf(place: number): number {
+  return frequencyAt(place) - ABSENT + MARGIN_OF_A_WORD
 }
 
 /** Frequency of an English word in reviews, by rank, on the Zipf scale. */

@@ -1,6 +1,7 @@
-import { EnglishWords, gainOf } from './english-words.ts'
+import { EnglishWords, gainOf, STRANGER } from './english-words.ts'
 import { FEATURES } from './features.ts'
 import { type Entry, Lexicon } from './lexicon.ts'
+import { RareWords } from './rare-words.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { EnglishTokens } from './vocabulary.ts'
 
@@ -10,10 +11,10 @@ import type { EnglishTokens } from './vocabulary.ts'
  */
 const MOST_STRANGE = 0.3
 const LEAST_TELLING = 6
+/** In longer texts, words that only another language has need no look whether rare English has them too. */
+const FEW = 6
 /** How much likelier a text must be in another language than in English to be read as one. */
 const MARGIN = 1.2
-/** What a word adds for a language that only has another form of it. */
-const STRANGER = 1.5
 /** Minimum length of a part of a compound: Früh|stücks|buffet. */
 const LEAST_PART = 4
 const LINKS = ['', 's', 'n', 'en', 'es', 'e']
@@ -32,7 +33,7 @@ const OFTEN = 105
 
 /**
  * Maps words of German, French, Spanish, Italian, Dutch and Portuguese to short lists of English features, so that a text in
- * any of them is embedded near its translation.
+ * any of them is embedded near its translation, and rare English words as well.
  */
 export class Languages {
   readonly lexicon: Lexicon
@@ -41,12 +42,14 @@ export class Languages {
   readonly #scores: Float64Array
   readonly #token = new Uint16Array(64)
   readonly #english: EnglishWords
+  readonly #rare: RareWords
   /** How many tokens of the last scored text neither English nor any of the languages has. */
   #strange = 0
 
   constructor(path: URL) {
     this.lexicon = new Lexicon(path)
-    this.#scores = new Float64Array(this.lexicon.codes.length)
+    this.#rare = new RareWords(this.lexicon)
+    this.#scores = new Float64Array(this.#rare.language)
     this.#english = new EnglishWords(this.lexicon)
   }
 
@@ -63,15 +66,15 @@ export class Languages {
   }
 
   /**
-   * All languages that the text may be in: one bit per index in `codes`, and the next one for English. Hardly any text of a
+   * All languages that the text may be in: one bit per index in `codes`, of which English is the last. Hardly any text of a
    * few sentences has more than one; "sauna" has all, and so has a text in a language that is not among them.
    */
   possible(tokenizer: Tokenizer, count: number, english: EnglishTokens): number {
     const own = this.#score(tokenizer, count, english)
-    const all = (2 << this.lexicon.codes.length) - 1
+    const all = (2 << this.#scores.length) - 1
     if (count >= LEAST_TELLING && this.#strange > MOST_STRANGE * count) return all
     const least = Math.max(own, ...this.#scores) - MARGIN
-    let bits = own >= least ? 1 << this.lexicon.codes.length : 0
+    let bits = own >= least ? 1 << this.#scores.length : 0
     for (let i = 0; i < this.#scores.length; i++) if ((this.#scores[i] ?? 0) >= least) bits |= 1 << i
     return bits
   }
@@ -88,15 +91,18 @@ export class Languages {
         continue
       }
       const word = this.#word(tokenizer, i)
+      const rare = word < 0 || count <= FEW ? this.#rare.score(tokenizer, i, english) : 0
+      own += rare
       if (word < 0) {
-        if (english.isForm(i)) own += STRANGER
+        if (rare > 0) continue
+        if (english.isCompound(i)) own += STRANGER
         else this.#strange++
         continue
       }
       let entry = this.lexicon.first[word] ?? 0
       for (let left = this.lexicon.masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
         const language = 31 - Math.clz32(left & -left)
-        scores[language] = (scores[language] ?? 0) + gainOf(this.lexicon.frequency(entry))
+        if (language < scores.length) scores[language] = (scores[language] ?? 0) + gainOf(this.lexicon.frequency(entry))
       }
     }
     // mostly unknown words: a compound or another form of a known word suggests its language
@@ -112,8 +118,9 @@ export class Languages {
     for (let i = 0; i < count; i++) {
       const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
       if (end - start < LEAST_STEM + 2 || english.place(i) >= 0) continue
-      if (this.#word(tokenizer, i) >= 0 || english.isForm(i)) continue
-      for (let language = 0; language < this.lexicon.codes.length; language++) {
+      if (this.#word(tokenizer, i) >= 0 || this.#rare.score(tokenizer, i, english) > 0) continue
+      if (english.isCompound(i)) continue
+      for (let language = 0; language < this.#scores.length; language++) {
         if (this.find(tokenizer, i, language, english).length === 0) continue
         this.#scores[language] = (this.#scores[language] ?? 0) + STRANGER
       }
@@ -164,8 +171,10 @@ export class Languages {
     return found
   }
 
-  /** The meaning of a word that English does not have but some language often uses: "the jamon". */
+  /** The meaning of a word that the table lacks: a rare English one, or one that some language often uses ("the jamon"). */
   loan(tokenizer: Tokenizer, token: number): Entry | undefined {
+    const rare = this.#rare.read(tokenizer, token)
+    if (rare) return rare
     if ((tokenizer.ends[token] ?? 0) - (tokenizer.starts[token] ?? 0) < LEAST_STEM) return undefined
     const word = this.#word(tokenizer, token)
     if (word < 0) return undefined

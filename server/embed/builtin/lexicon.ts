@@ -23,6 +23,8 @@ export interface Entry {
   role: number
   /** Factor of all of its weights. */
   scale: number
+  /** Whether the word's spelling counts beside them. */
+  spelled: boolean
 }
 
 /** Size of a feature in the file: its id and its weight. */
@@ -138,10 +140,10 @@ export class Lexicon {
   }
 
   /** The features of an entry. */
-  read(entry: number, scale: number): Entry {
+  read(entry: number, scale: number, spelled = false): Entry {
     const start = this.#starts[entry] ?? 0
     const head = this.#bytes[start - 1] ?? 0
-    return { start, end: start + (head & 63) * FEATURE_BYTES, role: head >> 6, scale }
+    return { start, end: start + (head & 63) * FEATURE_BYTES, role: head >> 6, scale, spelled }
   }
 
   /** The highest-weighted English word of an entry among the first `words` features; -1 for none. */

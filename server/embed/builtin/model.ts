@@ -12,11 +12,13 @@ import { directionOf } from './random-directions.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { type EnglishTokens, Vocabulary } from './vocabulary.ts'
 
+/** How much of its spelling a rare word keeps beside its meaning: a near word is no other way to say it. */
+const SPELLED = 0.5
 /** How much of "not quiet", and of "loud", is subtracted from a query that wants "quiet". */
 const AGAINST_NEGATION = 0.25
 const AGAINST_OPPOSITE = 0.12
 
-/** Vector length of a table: the trained dimensions and the two of doubt. */
+/** A table's dimensions and the two of doubt. */
 export function vectorLength({ dimensions }: Pick<ModelFile, 'dimensions'>): number {
   return dimensions + 2
 }
@@ -142,8 +144,7 @@ export class Model {
     const named = query && this.#names.mark(this.#tokenizer, this.#words)
     const doubts = this.#file.doubts[kind]
     let doubt = this.#file.baseDoubt[kind]
-    let previous = -1
-    let scope = 0
+    let [previous, scope] = [-1, 0]
     for (let i = 0; i < count; i++) {
       let word = this.#places[i] ?? -1
       const loan = word < 0 ? this.#languages.loan(this.#tokenizer, i) : undefined
@@ -154,8 +155,8 @@ export class Model {
         for (const part of meant ?? []) doubt += this.#add(part, weight, query, doubts)
         if (loan) doubt += this.#addEntry(loan, weight, kind, false)
         else if (!meant?.length) doubt += this.#addUnknown(i, weight, kind)
-        if (scope > 0) scope--
-        previous = -1
+        if (loan?.spelled) doubt += this.#addUnknown(i, SPELLED * weight, kind)
+        ;[previous, scope] = [-1, Math.max(0, scope - 1)]
         continue
       }
       doubt += this.#add(word, weight, query, doubts)
@@ -184,8 +185,7 @@ export class Model {
     const tokenizer = this.#tokenizer
     const count = tokenizer.tokenize(text, false)
     const query = kind === 'query'
-    let doubt = this.#file.baseDoubt[kind]
-    let scope = 0
+    let [doubt, scope] = [this.#file.baseDoubt[kind], 0]
     for (let i = 0; i < count; i++) {
       const entries = this.#languages.find(tokenizer, i, language, this.#retokenised)
       i += this.#languages.words - 1

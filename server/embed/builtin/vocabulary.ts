@@ -1,4 +1,4 @@
-import { englishForm } from './english-forms.ts'
+import { otherNumberOf, partsOf } from './english-forms.ts'
 import { FEATURES } from './features.ts'
 import { hashOfText, mixBits, tableSize } from './fnv.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
@@ -9,8 +9,10 @@ import type { TokenBuffer } from './token-buffer.ts'
 export interface EnglishTokens {
   /** The index of a token among the English words, -1 for none. */
   place(token: number): number
-  /** Whether a token that is none is another form of one, or a compound of two. */
-  isForm(token: number): boolean
+  /** For a token that is none: the index of the word that it is the singular or plural of, -1 for none. */
+  otherNumber(token: number): number
+  /** Whether it is a compound of two. */
+  isCompound(token: number): boolean
 }
 
 /** The words and phrases that the model was trained on, looked up by token. */
@@ -95,21 +97,26 @@ export class Vocabulary {
    * empty if nothing.
    */
   meant(tokens: TokenBuffer, token: number): readonly number[] {
-    const form = this.#form(tokens, token)
-    if (form.length === 1) return form
+    const other = this.#otherNumber(tokens, token)
+    if (other >= 0) return [other]
     const slip = this.slip(tokens, token)
-    return slip >= 0 ? [slip] : form
+    return slip >= 0 ? [slip] : this.#parts(tokens, token)
   }
 
-  #form(tokens: TokenBuffer, token: number): readonly number[] {
-    return englishForm((word) => this.place(word), tokens, token)
+  #otherNumber(tokens: TokenBuffer, token: number): number {
+    return otherNumberOf((word) => this.place(word), tokens, token)
+  }
+
+  #parts(tokens: TokenBuffer, token: number): readonly number[] {
+    return partsOf((word) => this.place(word), tokens, token)
   }
 
   /** The tokens that a tokenizer read last. */
   of(tokens: TokenBuffer): EnglishTokens {
     return {
       place: (token) => this.find(tokens, token),
-      isForm: (token) => this.#form(tokens, token).length > 0,
+      otherNumber: (token) => this.#otherNumber(tokens, token),
+      isCompound: (token) => this.#parts(tokens, token).length > 0,
     }
   }
 
