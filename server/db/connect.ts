@@ -79,7 +79,7 @@ export function connect(options: ConnectOptions): Pool {
     const socket = (place: SocketPlace) => chooser?.open(sockets) ?? sockets.open(place)
     const pool = postgres({ ...settings, max, ...others, ...{ socket } })
     const { end } = pool
-    pool.end = (how) => end(how).finally(() => sockets.end())
+    pool.end = (how) => end(how).finally(() => sockets.end(Boolean(pool.options.ssl)))
     return address?.prepare === false ? withoutPipeline(pool) : pool
   }
   // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.

@@ -97,9 +97,14 @@ export class PoolSockets {
     return socket
   }
 
-  /** After the pool has ended. */
-  end(): void {
+  /**
+   * After the pool has ended.
+   * @param secured over TLS they are left: without the socket below it, a write that is under way fails where nobody listens any
+   * more, which would end the process
+   */
+  end(secured: boolean): void {
     this.#ended = true
+    if (secured) return
     for (const socket of this.#open) socket.destroy()
   }
 }

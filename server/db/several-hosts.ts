@@ -4,7 +4,7 @@ import { CodedError } from '../../src/contract/code-of.ts'
 import type { Pool } from '../deps.ts'
 import type { SessionAttribute } from './address.ts'
 import { DatabaseSocket, FailingSocket, type PoolSockets, type SocketPlace } from './database-socket.ts'
-import { isSessionRefused } from './unavailable.ts'
+import { isDatabaseUnavailable, isSessionRefused } from './unavailable.ts'
 
 export interface Host {
   host: string
@@ -67,7 +67,8 @@ export function hostChooser(
       }
     }
     if (other && wanted === 'prefer-standby') return other
-    throw errors.find(isSessionRefused) ?? (other && wanted ? new NoSuitableHost(wanted) : errors[0])
+    const lasting = errors.find((error) => isSessionRefused(error) || !isDatabaseUnavailable(error))
+    throw lasting ?? (other && wanted ? new NoSuitableHost(wanted) : errors[0])
   }
 
   async function chooseOnce(): Promise<Host> {
