@@ -51,8 +51,9 @@ export class DatabaseSocket extends Socket {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#onLost()
-    // With TLS, what follows the request for it is not seen here, and nobody listens here any more.
-    const isUnready = !this.#sentMore && this.listenerCount('error') > 0
+    // With TLS, what follows the request for it is not seen here, nor the reason of an end, such as a certificate: the library
+    // reads there.
+    const isUnready = !this.#sentMore && this.listenerCount('data') > 0
     super._destroy(error ?? (isUnready ? new ClosedBeforeReady() : null), callback)
   }
 }
