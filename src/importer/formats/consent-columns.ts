@@ -5,10 +5,10 @@ import { isNo, isTicked, isUnticked, isYes } from '../fields/yes-no.ts'
 const listOf = (words: string) => words.normalize('NFKD').replace(/\p{M}/gu, '').trim().split(/\s+/)
 /** Whole words with which a form asks for leave. */
 const ASKING_WORDS = new Set(
-  listOf('ok okay agree agreed darf durfen mag mogen stimme podemos possiamo lupa saako izin'),
+  listOf('ok okay agree agreed darf durfen duerfen mag mogen stimme podemos possiamo lupa saako izin'),
 )
 const POSSESSIVE = new Set(listOf('my your mein meinen ihr ihren mon votre mi su mio suo mijn uw meu seu'))
-const MAY_WE = /\b(?:may|can|could|peut|puis) ?(?:we|i|your|my|this|it|on|je)\b/
+const MAY_WE = /\b(?:may|can|could|peut|puis)[ -]?(?:we|i|your|my|this|it|on|je)\b/
 /** Beginnings of such words, in the languages of the headers. */
 const ASKING = listOf(`
   consent permi allow authori willing einwillig einverstand zustimm erlaub genehmig gestatt freigabe accept autoris accord

@@ -1,6 +1,5 @@
 import { parseVisibility, type Visibility } from '../fields/visibility.ts'
 import { isTicked, isUnticked } from '../fields/yes-no.ts'
-import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isDate } from './column-content.ts'
 import { consentAsked, consentIn } from './consent-columns.ts'
@@ -62,13 +61,6 @@ const PUBLISHED = headerSet(`
   published | published at | published on | publish date | published date | date published | publication date | approved at | approved on
   veröffentlicht am | veröffentlichungsdatum | publié le | date de publication | publicado el | fecha de publicación | pubblicato il
   data di pubblicazione | publicatiedatum | gepubliceerd op | publicado em | data de publicação`)
-/** "May we publish your answer?"; consent to newsletters or cookies does not count. */
-const CONSENT =
-  /(?:(?:can|may|could)(?:we|i)|(?:ok|okay|agree|consent|permission|allow)\w*?to|durfenwir|peutonpublier|podemospublicar|mogenwij)\w*?(?:publi|share|quot|show|use(?:your|this|it|the)|display|feature|veroffentlich|teilen|zitieren|gebruiken)|(?:publish|share|publication|quote|testimonial)(?:ing)?(?:consent|permission)|publicconsent|consentpublic|public(?:ation|ly)?(?:accepted|allowed|agreed)|(?:accepted|agreed|allowed|allow)(?:to)?(?:be)?publi/
-/** The pattern is cubic in the header's length, which may be 1,000 characters: half a second for twenty headers. */
-const LONGEST_QUESTION = 120
-const OTHER_CONSENT = /newsletter|marketing|email|mailing|cookie|privacypolicy|terms|contact/
-
 /** "Feedback public", "Review deleted": the flag that follows the word for the reviewed text. */
 const FLAG_OF_REVIEW =
   /^(?:review|feedback|comment|testimonial)(?:is|was)?(public|published|approved|visible|hidden|deleted|removed|archived|rejected|spam|private)$/
@@ -88,11 +80,7 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
     if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
     if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
   }
-  const whole = normalizeHeader(header).slice(0, LONGEST_QUESTION)
-  const asked = consentAsked(header)
-  if (asked === 'name' || asked === 'other') return undefined
-  const isAsked = asked === 'review' || (CONSENT.test(whole) && !OTHER_CONSENT.test(whole))
-  return isAsked ? { kind: 'consent', isLoose: false } : undefined
+  return consentAsked(header) === 'review' ? { kind: 'consent', isLoose: false } : undefined
 }
 
 /** A column that determines whether a row may be shown. */
