@@ -3,7 +3,8 @@ import { access, stat } from 'node:fs/promises'
 import { basename, dirname, relative } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { isIgnored } from './layout.ts'
-import { listFiles, UnseenFiles, WATCHED_DEPTH } from './listing.ts'
+import { listFiles, WATCHED_DEPTH } from './listing.ts'
+import { UnseenFiles } from './unseen-files.ts'
 
 interface RootDeps {
   stableMs: number
