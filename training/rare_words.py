@@ -21,7 +21,7 @@ import re
 import numpy as np
 from wordfreq import zipf_frequency
 
-from features import HERE, shipped
+from features import HERE, shipped, unit
 from languages import OUT, Written, read, write
 from mend import Shipped
 
@@ -95,10 +95,6 @@ class WordNet:
             for i, w in enumerate(told[:14]):
                 found[w] += 0.05 / rank * math.log(len(self.synsets) / (1 + self.seen[w])) / (1 + 0.08 * i)
         return found
-
-
-def unit(rows):
-    return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-9)
 
 
 class Meanings:

@@ -5,11 +5,9 @@ import { CodedError } from '../../src/contract/code-of.ts'
 const BEFORE_READY = new Set([0, 'p'.charCodeAt(0)])
 
 /** The other side closed the connection in good order, but before the session was ready. */
-class ClosedBeforeReady extends Error {
-  readonly code = 'CONNECTION_CLOSED'
-
+class ClosedBeforeReady extends CodedError<'CONNECTION_CLOSED'> {
   constructor() {
-    super('The connection was closed before the database was ready')
+    super('CONNECTION_CLOSED', 'The connection was closed before the database was ready')
   }
 }
 
