@@ -1,7 +1,8 @@
 import { rename } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
+import { ignoreCodes } from '../../contract/code-of.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { toCliError } from '../errors/cli-error.ts'
@@ -17,7 +18,25 @@ export type WatchOutcome = { ok: true; report: ImportReport } | { ok: false; err
 export async function errorsPathFor(path: string): Promise<string> {
   const folder = join(dirname(path), DONE_FOLDERS.imported)
   await makeFolder(folder)
-  return `${await availablePath(folder, basename(path))}.errors.csv`
+  return `${await availablePath(folder, doneName(path))}.errors.csv`
+}
+
+/** Of the 255 bytes that a name may have: those of the report, its draft, and a number. */
+const ADDED_BYTES = ' (9999).report.json.0123abcd.part'.length
+
+/** The name of a file among the done ones, which is shorter where the names of its report would be too long. */
+function doneName(path: string): string {
+  const name = basename(path)
+  const most = 255 - ADDED_BYTES
+  if (Buffer.byteLength(name) <= most) return name
+  const extension = extname(name)
+  const kept = extension.length > 10 ? '' : extension
+  let stem = ''
+  for (const letter of name) {
+    if (Buffer.byteLength(`${stem}${letter}${kept}`) > most) break
+    stem += letter
+  }
+  return stem + kept
 }
 
 /**
@@ -35,13 +54,12 @@ export async function moveToDone(
   const isImported = outcome.ok && !isAllSkipped(outcome.report)
   const folder = join(dirname(path), isImported ? DONE_FOLDERS.imported : DONE_FOLDERS.failed)
   await makeFolder(folder)
-  const target = await availablePath(folder, basename(path))
+  const target = await availablePath(folder, doneName(path))
+  const errors = outcome.ok ? outcome.report.errors_csv : null
+  const errorsPath = errors === null ? null : `${target}.errors.csv`
   let moved = outcome
   let report: object
   if (outcome.ok) {
-    const { errors_csv: errors } = outcome.report
-    const errorsPath = errors === null ? null : `${target}.errors.csv`
-    if (errors !== null && errorsPath !== null && errors !== errorsPath) await rename(errors, errorsPath)
     report = { ...outcome.report, errors_csv: errorsPath === null ? null : basename(errorsPath) }
     moved = { ok: true, report: { ...outcome.report, errors_csv: errorsPath } }
   } else {
@@ -50,6 +68,9 @@ export async function moveToDone(
   }
   const account = { file: basename(path), version, finished_at: new Date().toISOString(), ...report }
   await writePrivateFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`, { replace: true })
+  // An earlier attempt may have moved them.
+  if (errors !== null && errorsPath !== null && errors !== errorsPath)
+    await rename(errors, errorsPath).catch(ignoreCodes('ENOENT'))
   await rename(path, target)
   return { target, outcome: moved }
 }

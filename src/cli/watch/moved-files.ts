@@ -17,7 +17,10 @@ export interface MovedFile {
 }
 
 export interface MovedFiles {
-  add(moved: MovedFile, firstLookMs?: number): void
+  /** A file that has just been moved. */
+  add(moved: MovedFile): void
+  /** One that an earlier process moved. */
+  resume(moved: MovedFile): void
   close(): void
 }
 
@@ -31,7 +34,8 @@ const MOST = 1_000
  * Re-imports files that grow after they were imported. A copy that stalls for longer than the settling time continues
  * after the file was moved, since the writer holds it open. Its size or mtime then differs from what was imported, so it
  * is put back where it came from, settles and is imported again. Each file is checked for a day, less and less often. A
- * file that was replaced instead, as most editors do, is left alone.
+ * file that was replaced there, as most editors do, is left alone; one that took the place of what was imported just before
+ * the move is put back too.
  */
 export function trackMovedFiles(deps: {
   firstLookMs: number
@@ -40,32 +44,38 @@ export function trackMovedFiles(deps: {
   nameOf: (path: string) => string
 }): MovedFiles {
   const timers = new Map<string, NodeJS.Timeout>()
+  let closed = false
 
   const lookAfter = (moved: MovedFile, pauseMs: number, until: number) => {
+    if (closed) return
     const timer = setTimeout(() => void look(moved, pauseMs, until), pauseMs)
     timer.unref()
     timers.set(moved.target, timer)
   }
 
-  const look = async (moved: MovedFile, pauseMs: number, until: number) => {
+  const look = async (moved: MovedFile, pauseMs: number, until: number, justMoved = false) => {
     timers.delete(moved.target)
     const now = await takeSnapshot(moved.target)
-    if (!now || isAnother(now.version, moved.version)) return
+    if (!now || (!justMoved && isAnother(now.version, moved.version))) return
     if (now.version !== moved.version) return putBack(moved, deps)
     if (Date.now() < until) lookAfter(moved, Math.min(Math.max(pauseMs * 2, deps.firstLookMs), LONGEST_PAUSE_MS), until)
   }
 
+  const begin = (moved: MovedFile, justMoved: boolean) => {
+    clearTimeout(timers.get(moved.target))
+    const [oldest] = timers.keys()
+    if (timers.size >= MOST && oldest !== undefined) {
+      clearTimeout(timers.get(oldest))
+      timers.delete(oldest)
+    }
+    void look(moved, 0, Date.now() + DAY_MS, justMoved)
+  }
+
   return {
-    add(moved, firstLookMs = deps.firstLookMs) {
-      clearTimeout(timers.get(moved.target))
-      const [oldest] = timers.keys()
-      if (timers.size >= MOST && oldest !== undefined) {
-        clearTimeout(timers.get(oldest))
-        timers.delete(oldest)
-      }
-      lookAfter(moved, firstLookMs, Date.now() + DAY_MS)
-    },
+    add: (moved) => begin(moved, true),
+    resume: (moved) => begin(moved, false),
     close() {
+      closed = true
       for (const timer of timers.values()) clearTimeout(timer)
       timers.clear()
     },

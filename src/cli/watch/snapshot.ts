@@ -4,6 +4,7 @@ import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { codeOf } from '../../contract/code-of.ts'
 import { ImporterError } from '../../importer/importer-error.ts'
+import { takeoutFiles } from '../../importer/read/review-files.ts'
 import { checkFileSize, type InputFile } from '../../importer/read/table.ts'
 import { entriesIn, readFolder } from '../import/inputs.ts'
 
@@ -36,6 +37,16 @@ export async function takeSnapshot(path: string): Promise<Snapshot | undefined> 
     files: entries.filter((entry) => entry.isFile).map((entry) => entry.name),
     irregular: entries.find((entry) => !entry.isFile)?.name,
   }
+}
+
+/** Why a file or folder is left in place, as a sentence; undefined if it is to be imported. */
+export function reasonToLeave(name: string, snapshot: Snapshot): string | undefined {
+  if (snapshot.kind === 'file') return undefined
+  if (snapshot.kind === 'other') return `${name} is not an ordinary file (links are not followed): it is left alone.`
+  if (takeoutFiles(snapshot.files).length === 0)
+    return `${name} is not an environment, a saved mapping or a Google Takeout, and contains no mapping.json: its files are not imported.`
+  if (snapshot.irregular === undefined) return undefined
+  return `${name} contains ${snapshot.irregular}, which is not an ordinary file (links are not followed): the folder is left alone.`
 }
 
 /** Of several files, the one that was written to first. */

@@ -1,18 +1,15 @@
 import { basename, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '../../client/errors.ts'
 import { codeOf } from '../../contract/code-of.ts'
-import { ImporterError } from '../../importer/importer-error.ts'
-import { takeoutFiles } from '../../importer/read/review-files.ts'
 import type { InputFile } from '../../importer/read/table.ts'
-import { CliError, toCliError } from '../errors/cli-error.ts'
+import { toCliError } from '../errors/cli-error.ts'
 import type { ImportReport } from '../import/upload.ts'
 import { oneLine } from '../output/text.ts'
 import { describeOutcome, errorsPathFor, isAllSkipped, moveToDone, type WatchOutcome } from './done-folders.ts'
 import { droppedFolderOf, type Placement, placementOf } from './layout.ts'
 import { recentlyMoved, trackMovedFiles } from './moved-files.ts'
-import { reasonToWait } from './not-ready.ts'
-import { firstWritten, readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { isFinal, reasonToWait } from './not-ready.ts'
+import { firstWritten, readSnapshot, reasonToLeave, takeSnapshot } from './snapshot.ts'
 import { watchRoot } from './watch-root.ts'
 
 export interface WatchDeps {
@@ -47,10 +44,6 @@ const STABLE_MS = 2_000
 const RETRY_MS = { first: 5_000, longest: 300_000 }
 /** Files that were copied together, or were there at the start, settle within this time of each other. */
 const TOGETHER_MS = 200
-/** Rejections of the file itself: a retry would end the same way. */
-const FINAL_API_CODES = new Set(['validation_failed', 'payload_too_large', 'review_limit_reached'])
-const FINAL_CLI_CODES = new Set(['bad_mapping', 'no_mapping'])
-
 /**
  * Watches a folder and imports each file, and each folder of a Google Takeout, once it has settled, then moves it to
  * `imported/` or `failed/` beside its report. They are imported one at a time, the one written first before the others,
@@ -64,7 +57,8 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   const retries = new Map<string, NodeJS.Timeout>()
   const timers = new Set<NodeJS.Timeout>()
   const logged = new Set<string>()
-  const left = new Map<string, string>()
+  /** What was imported, and could not be moved. */
+  const unmoved = new Map<string, { version: string; outcome: WatchOutcome }>()
   let closed = false
   let last: Promise<void> = Promise.resolve()
   const pending = new Set<string>()
@@ -148,7 +142,13 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     const before = await takeSnapshot(path)
     const name = relative(dir, path)
     if (!before) waits.delete(path)
-    if (!before || left.get(path) === before.version) return
+    if (!before) return
+    const stuck = unmoved.get(path)
+    if (stuck?.version === before.version) {
+      await move(path, name, stuck)
+      return
+    }
+    unmoved.delete(path)
     const refusal = reasonToLeave(name, before)
     if (refusal !== undefined) return reportLeft(name, refusal)
     let outcome: WatchOutcome
@@ -171,28 +171,42 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
     if (after && after.version !== before.version) return
     const message = describeOutcome(outcome, basename(path))
     log(`${name}: ${message}`)
-    try {
-      if (after) {
-        const { target, outcome: kept } = await moveToDone(path, outcome, before.version)
-        outcome = kept
-        moved.add({ target, origin: path, version: before.version })
-      }
-    } catch (error) {
-      left.set(path, before.version)
-      log(`${name} could not be moved: ${toCliError(error).message}. It is not imported again until it changes.`)
-    }
+    if (after) outcome = await move(path, name, { version: before.version, outcome })
     if (!outcome.ok) deps.onEvent?.({ file: name, outcome: 'failed', message: toCliError(outcome.error).message })
     else if (isAllSkipped(outcome.report))
       deps.onEvent?.({ file: name, outcome: 'failed', message, report: outcome.report })
     else deps.onEvent?.({ file: name, outcome: 'imported', report: outcome.report })
   }
 
+  /** @returns the outcome with the new path of the skipped rows; the given one if the file could not be moved */
+  async function move(path: string, name: string, done: { version: string; outcome: WatchOutcome }) {
+    try {
+      const { target, outcome } = await moveToDone(path, done.outcome, done.version)
+      moved.add({ target, origin: path, version: done.version })
+      if (unmoved.delete(path)) log(`${name} has been moved now.`)
+      waits.delete(path)
+      return outcome
+    } catch (error) {
+      if (!unmoved.has(path))
+        log(
+          `${name} could not be moved: ${toCliError(error).message}. That is tried again; it is not imported again unless it changes.`,
+        )
+      unmoved.set(path, done)
+      queueLater(path)
+      return done.outcome
+    }
+  }
+
   function tryLater(path: string, name: string, error: unknown): void {
-    const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
-    waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
     const message = reasonToWait(error)
     logOnce(`${name} is tried again later: ${message}.`)
     deps.onEvent?.({ file: name, outcome: 'later', message })
+    queueLater(path)
+  }
+
+  function queueLater(path: string): void {
+    const wait = waits.get(path) ?? deps.retryMs ?? RETRY_MS.first
+    waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
     clearTimeout(retries.get(path))
     const timer = schedule(wait, () => enqueue(path))
     if (timer) retries.set(path, timer)
@@ -200,7 +214,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
 
   // Files moved by an earlier process may have grown since.
   last = recentlyMoved(dir, new Date()).then((before) => {
-    for (const one of closed ? [] : before) moved.add(one, 0)
+    for (const one of closed ? [] : before) moved.resume(one)
   })
 
   const root = watchRoot(dir, {
@@ -229,20 +243,4 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
       await last
     },
   }
-}
-
-/** Why a file or folder is left in place, as a sentence; undefined if it is to be imported. */
-function reasonToLeave(name: string, snapshot: Snapshot): string | undefined {
-  if (snapshot.kind === 'file') return undefined
-  if (snapshot.kind === 'other') return `${name} is not an ordinary file (links are not followed): it is left alone.`
-  if (takeoutFiles(snapshot.files).length === 0)
-    return `${name} is not an environment, a saved mapping or a Google Takeout, and contains no mapping.json: its files are not imported.`
-  if (snapshot.irregular === undefined) return undefined
-  return `${name} contains ${snapshot.irregular}, which is not an ordinary file (links are not followed): the folder is left alone.`
-}
-
-function isFinal(error: unknown): boolean {
-  if (error instanceof ImporterError || error instanceof SyntaxError) return true
-  if (error instanceof ApiError) return FINAL_API_CODES.has(error.code)
-  return error instanceof CliError && FINAL_CLI_CODES.has(error.code)
 }

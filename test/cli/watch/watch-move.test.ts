@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { trackMovedFiles } from '../../../src/cli/watch/moved-files.ts'
+import { takeSnapshot } from '../../../src/cli/watch/snapshot.ts'
+import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
+import { has, watching } from './watching.ts'
+
+const test = suite('files of a watched folder that are moved after their import')
+
+test('a file that could not be moved is moved once that is possible, without another import', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  const { folder, seen, said, events } = watching((name, errorsPath) => {
+    writeFileSync(errorsPath, name)
+    rmSync(join(dir, 'imported'), { recursive: true })
+    writeFileSync(join(dir, 'imported'), 'in the way')
+  }, dir)
+  writeFileSync(join(dir, 'a.csv'), 'text')
+  await until('the line about it', () => said.some((line) => line.startsWith('a.csv could not be moved: ')))
+  rmSync(join(dir, 'imported'))
+  await until('the move', () => has(dir, 'imported', 'a.csv'))
+  await folder.idle()
+  assert.ok(has(dir, 'imported', 'a.csv.report.json'))
+  assert.equal(said.slice(-1), ['a.csv has been moved now.'])
+  assert.is(said.length, 3)
+  assert.is(seen.length, 1)
+  assert.is(events.length, 1)
+  await folder.close()
+})
+
+test('a file that could not be moved and then changes is imported again', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  let isFirst = true
+  const { folder, seen, said } = watching(() => {
+    if (!isFirst) return
+    isFirst = false
+    rmSync(join(dir, 'imported'), { recursive: true })
+    writeFileSync(join(dir, 'imported'), 'in the way')
+  }, dir)
+  writeFileSync(join(dir, 'a.csv'), 'text')
+  await until('the line about it', () => said.some((line) => line.startsWith('a.csv could not be moved: ')))
+  writeFileSync(join(dir, 'a.csv'), 'another text')
+  rmSync(join(dir, 'imported'))
+  await until('the second import', () => has(dir, 'imported', 'a.csv') && seen.length === 2)
+  assert.is(readFileSync(join(dir, 'imported', 'a.csv'), 'utf8'), 'another text')
+  await folder.close()
+})
+
+test('a file with the longest possible name is moved under a shorter one, with its report and skipped rows', async () => {
+  const { dir, folder, seen, said } = watching((name, errorsPath) => writeFileSync(errorsPath, name))
+  const long = `${'ü'.repeat(125)}n.csv`
+  const other = `${'n'.repeat(225)}.csv`
+  for (const name of [long, other]) writeFileSync(join(dir, name), 'text')
+  await until('the import', () => has(dir, 'imported') && readdirSync(join(dir, 'imported')).length === 6)
+  await folder.idle()
+  const names = readdirSync(join(dir, 'imported'))
+  assert.ok(names.every((name) => /^(?:ü+|n+)\.csv(?:\.errors\.csv|\.report\.json)?$/.test(name)))
+  const report = names.find((name) => name.startsWith('ü') && name.endsWith('.report.json')) ?? ''
+  assert.is(JSON.parse(readFileSync(join(dir, 'imported', report), 'utf8')).file, long)
+  assert.is(seen.length, 2)
+  assert.not.ok(said.some((line) => line.includes('could not') || line.includes('later')))
+  await folder.close()
+})
+
+test('a file that took the place of the imported one just before the move is put back, to be imported', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  mkdirSync(join(dir, 'imported'))
+  const [origin, target] = [join(dir, 'a.csv'), join(dir, 'imported', 'a.csv')]
+  writeFileSync(origin, 'imported')
+  const version = (await takeSnapshot(origin))?.version ?? ''
+  writeFileSync(target, 'came just before the move')
+  rmSync(origin)
+  const said: string[] = []
+  const moved = trackMovedFiles({ firstLookMs: 60_000, log: (line) => said.push(line), nameOf: () => 'a.csv' })
+  moved.add({ target, origin, version })
+  await until('its return', () => has(origin))
+  assert.is(readFileSync(origin, 'utf8'), 'came just before the move')
+  assert.equal(said, ['a.csv was written to after it was imported: it is imported again.'])
+  moved.close()
+})
+
+test.run()
