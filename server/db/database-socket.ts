@@ -38,8 +38,9 @@ export class DatabaseSocket extends Socket {
     this.setNoDelay(true)
     if (path !== false) this.connect(path)
     else this.connect({ host, port: port ?? 0 })
-    // The library reads them for its messages and for the certificate's name.
-    Object.assign(this, { host, port })
+    // The library reads the first two for its messages and for the certificate's name, which it leaves out for a numeric address.
+    // Node then compares the certificate with `_host`, which it sets itself only for names, and without it with "localhost".
+    Object.assign(this, { host, port, _host: host })
   }
 
   override _write(chunk: unknown, encoding: BufferEncoding, callback: (error?: Error | null) => void): void {

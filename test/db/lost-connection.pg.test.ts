@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
-import { TLSSocket } from 'node:tls'
 import * as assert from 'uvu/assert'
 import { writeBackup } from '../../server/db/backup/write.ts'
 import { connect } from '../../server/db/connect.ts'
@@ -180,29 +178,6 @@ for (const hosts of ['localhost', 'localhost,localhost']) {
     await beside.end()
   })
 }
-
-test('for its certificate is told by that', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'pullquote-certificate-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '2']
-  execFileSync('openssl', [...request, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const secured = { isServer: true, key: await readFile(key), cert: await readFile(cert) }
-  const server = createServer((socket) => {
-    socket.once('data', () => {
-      socket.write('S')
-      new TLSSocket(socket, secured).on('error', () => {})
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  const sql = connect({ url: `postgres://nobody@localhost:${port}/none?sslmode=verify-full` })
-  const error = await sql`select 1`.catch((thrown: unknown) => thrown)
-  assert.is(error instanceof Error && 'code' in error && error.code, 'DEPTH_ZERO_SELF_SIGNED_CERT')
-  await sql.end({ timeout: 1 })
-  await new Promise((resolve) => server.close(resolve))
-  await rm(folder, { recursive: true })
-})
 
 test('while a commit is under way leaves nobody to know whether it was carried out, and nobody says that it was not', async () => {
   const wire = await cuttable()
