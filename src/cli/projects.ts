@@ -80,7 +80,7 @@ export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof pro
 }
 
 /**
- * An origin as browsers send it.
+ * An origin as browsers send it, from any spelling of it: without the scheme's own port, its host in lower case and ASCII.
  *
  * @throws {CliError} usage; for a full URL, a common mistake, the error names its origin
  */
@@ -89,7 +89,8 @@ export function parseOrigin(value: string): string {
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw usageError(`"${value}" is not an origin`, 'give scheme and host, for example https://www.example.com')
   }
-  if (value.replace(/\/$/, '').toLowerCase() === parsed.origin) return parsed.origin
+  if (parsed.host.includes('*')) throw usageError(`"${value}" has a wildcard`, 'give each origin by itself')
+  if (parsed.href === `${parsed.origin}/`) return parsed.origin
   throw usageError(`"${value}" is more than an origin`, `give only scheme, host and port: ${parsed.origin}`)
 }
 
