@@ -14,7 +14,7 @@ const END = '<!-- end of settings -->'
 export function configurationPage(page: string): string {
   const rows = configReference().map(
     ({ name, description, default: value, secret }) =>
-      `| \`${name}\` | ${value === undefined ? '' : `\`${value}\``} | ${description}${secret ? ' Secret.' : ''} |`,
+      `| \`${name}\` | ${value ? `\`${value}\`` : ''} | ${description}${secret ? ' Secret.' : ''} |`,
   )
   const table = ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n')
   return replaceSection(page, BEGIN, END, table)

@@ -14,18 +14,21 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_PUBLIC_URL:
     'Address where clients reach this server, used for links in answers and in the tag that `pullquote snippet` prints. Set it if the server is behind a proxy.',
   PULLQUOTE_OPERATOR_TOKEN:
-    'Secret for the operator routes (projects, keys, backup, metrics). Default: a random one for each process; commands on the same machine read it from `server.json`.',
+    'Secret for the operator routes (projects, keys, backup, metrics), of 16 characters or more. Default: a random one for each process; commands on the same machine read it from `server.json`.',
   PULLQUOTE_EMBEDDER:
     '`builtin` (in the package, no network), `openai` (any service with an OpenAI-compatible `/v1/embeddings`) or `transformers` (ONNX models, needs `@huggingface/transformers`). Changing it re-embeds every review in the background.',
   PULLQUOTE_EMBEDDING_URL: 'Base address of the embedding service (`openai`).',
   PULLQUOTE_EMBEDDING_KEY: 'API key of the embedding service, if it needs one (`openai`).',
   PULLQUOTE_EMBEDDING_MODEL: 'Name of the model (`openai`), or its name on the hub or a folder (`transformers`).',
   PULLQUOTE_EMBEDDING_DIMENSIONS: 'Length of the vectors to request, if the model offers a choice (`openai`).',
-  PULLQUOTE_EMBEDDING_CALIBRATION: `Constant that adjusts the scores of this model so that the floor ${DEFAULT_SIMILARITY_FLOOR} is its best threshold.`,
-  PULLQUOTE_EMBEDDING_TIMEOUT_MS: 'Milliseconds that one request to the embedding service may take (`openai`).',
-  PULLQUOTE_EMBEDDING_BATCH: 'Maximum number of texts in one request to the embedding service.',
-  PULLQUOTE_EMBEDDING_QUERY_PREFIX: 'Text to put before every query, for models that were trained with one.',
-  PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: 'Text to put before every excerpt, for models that were trained with one.',
+  PULLQUOTE_EMBEDDING_CALIBRATION: `Constant that adjusts the scores of this model so that the floor ${DEFAULT_SIMILARITY_FLOOR} is its best threshold. Default: what suits the model's name.`,
+  PULLQUOTE_EMBEDDING_TIMEOUT_MS:
+    'Milliseconds that one request to the embedding service may take (`openai`). Default: 30,000.',
+  PULLQUOTE_EMBEDDING_BATCH:
+    'Maximum number of texts in one request to the embedding service. Default: 32 (`openai`) or 16 (`transformers`).',
+  PULLQUOTE_EMBEDDING_QUERY_PREFIX:
+    'Text to put before every query, for models that were trained with one. Default: that of a known model, otherwise none.',
+  PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: 'Text to put before every excerpt, in the same way.',
   PULLQUOTE_EMBEDDING_QUERY_FIELDS:
     'Additional fields for the request that embeds a query, as a JSON object such as `{"input_type":"query"}` (`openai`).',
   PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS:
@@ -36,8 +39,9 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_FREE_REVIEWS: 'Maximum number of reviews in a free project, both environments together. Default: 5,000.',
   PULLQUOTE_PAID_REVIEWS: 'Maximum number of reviews in a paid project, both environments together. Default: 100,000.',
   PULLQUOTE_DAILY_EMBEDDINGS:
-    'Maximum number of texts that all servers together embed for reviews in a UTC day. Once it is reached, pushes answer `indexing: "deferred"`. With `0` nothing is indexed.',
-  PULLQUOTE_QUEUE_DEPTH: 'Number of reviews that may wait for indexing before pushes answer `indexing: "deferred"`.',
+    'Maximum number of texts that all servers together embed for reviews in a UTC day. Once it is reached, pushes answer `indexing: "deferred"`. With `0` nothing is indexed. Default: no limit.',
+  PULLQUOTE_QUEUE_DEPTH:
+    'Number of reviews that may wait for indexing before pushes answer `indexing: "deferred"`. Default: no limit.',
   PULLQUOTE_CACHE_ENTRIES: 'Maximum number of answers in the result cache of one process.',
   PULLQUOTE_CACHE_BYTES: 'Maximum size in bytes of the result cache of one process.',
   PULLQUOTE_SEARCH_MEMORY:
