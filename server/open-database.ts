@@ -16,6 +16,7 @@ import { hintOfRefusal, PROTOCOL_VIOLATION } from './db/refused-connection.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPreparedStatements, refusesTransactions } from './db/session-pooling.ts'
 import { warnAboutIgnoredSettings } from './db/session-settings.ts'
+import { NoSuitableHost } from './db/several-hosts.ts'
 import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
@@ -209,7 +210,11 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
       throw new DatabaseUnreachable(message, error)
     }
     if (Date.now() > end) {
-      const message = `The database at ${host} could not be reached for ${WAIT_FOR_DATABASE_MS / 1000} seconds (${codeOf(error) ?? 'no code'}). Check DATABASE_URL, and that PostgreSQL is running${secured ? ' and offers TLS, which sslmode requires' : ''}.`
+      const lasted = `for ${WAIT_FOR_DATABASE_MS / 1000} seconds`
+      const message =
+        error instanceof NoSuitableHost
+          ? `The database at ${host} could not be used: ${lasted} ${error.message}. Check DATABASE_URL.`
+          : `The database at ${host} could not be reached ${lasted} (${codeOf(error) ?? 'no code'}). Check DATABASE_URL, and that PostgreSQL is running${secured ? ' and offers TLS, which sslmode requires' : ''}.`
       throw new DatabaseUnreachable(message, error)
     }
     log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')

@@ -12,7 +12,7 @@ export interface Host {
 }
 
 /** None of the hosts that answer is what `target_session_attrs` asks for, as between the loss of a primary and its successor. */
-class NoSuitableHost extends CodedError<'no_suitable_host'> {
+export class NoSuitableHost extends CodedError<'no_suitable_host'> {
   constructor(wanted: SessionAttribute) {
     super('no_suitable_host', `none of the hosts that answer is what target_session_attrs=${wanted} asks for`)
   }

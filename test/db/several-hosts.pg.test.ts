@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../server/db/connect.ts'
 import { isDatabaseUnavailable } from '../../server/db/unavailable.ts'
 import type { Pool } from '../../server/deps.ts'
-import { createPostgresDatabase } from '../database.ts'
+import { openDatabase } from '../../server/open-database.ts'
+import { createPostgresDatabase, silent } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'
@@ -53,12 +54,14 @@ async function startHost({ closes = false, port = 0 } = {}): Promise<Host> {
   return host
 }
 
-function open(ports: number[], query = ''): Pool {
+function addressOf(ports: number[]): string {
   const url = new URL(database.url)
   const credentials = url.username + (url.password && `:${url.password}`)
   const list = ports.map((port) => `127.0.0.1:${port}`)
-  return connect({ url: `postgres://${credentials}@${list}${url.pathname}?connect_timeout=2${query}` })
+  return `postgres://${credentials}@${list}${url.pathname}?connect_timeout=2`
 }
+
+const open = (ports: number[], query = ''): Pool => connect({ url: addressOf(ports) + query })
 
 /** What ten statements at once end in. */
 async function outcomes(sql: Pool): Promise<unknown[]> {
@@ -108,6 +111,24 @@ for (const count of [1, 2]) {
     await sql.end({ timeout: 1 })
   })
 }
+
+test('is refused by the start after a minute in which none was what target_session_attrs asks for, with that reason', async () => {
+  const { port } = await startHost()
+  const clock = Date.now
+  const later = () => {
+    Date.now = () => clock() + 61_000
+  }
+  const address = `${addressOf([port])}&target_session_attrs=standby`
+  const error = await openDatabase({ databaseUrl: address, home: '/nowhere' }, { ...silent, warn: later })
+    .catch((thrown: unknown) => thrown)
+    .finally(() => {
+      Date.now = clock
+    })
+  assert.is(
+    error instanceof Error && error.message,
+    `The database at 127.0.0.1:${port} could not be used: for 60 seconds none of the hosts that answer is what target_session_attrs=standby asks for. Check DATABASE_URL.`,
+  )
+})
 
 test('leads to a primary where a standby is only preferred', async () => {
   const { port } = await startHost()
