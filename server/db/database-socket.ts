@@ -99,12 +99,14 @@ export class PoolSockets {
 
   /**
    * After the pool has ended.
-   * @param secured over TLS they are left: without the socket below it, a write that is under way fails where nobody listens any
-   * more, which would end the process
+   * @param secured over TLS the other side is asked to close them: without the socket below it, a write that is under way fails
+   * where nobody listens any more, which would end the process
    */
   end(secured: boolean): void {
     this.#ended = true
-    if (secured) return
-    for (const socket of this.#open) socket.destroy()
+    for (const socket of this.#open) {
+      if (secured && !socket.connecting) socket.end()
+      else socket.destroy()
+    }
   }
 }
