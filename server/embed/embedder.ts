@@ -103,6 +103,13 @@ export class EmbeddingUnavailable extends CodedError<'embedding_unavailable' | '
   }
 }
 
+/** The reviews are indexed for another server's model, so this one's queries cannot be compared with them. */
+export class OtherModelActive extends EmbeddingUnavailable {
+  constructor() {
+    super('another embedding model is the active one now')
+  }
+}
+
 /**
  * The provider works but refuses some of the texts. The others were embedded: `vectors` is in input order, `undefined` where
  * a text was refused, so that one text holds up no other.

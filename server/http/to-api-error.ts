@@ -8,7 +8,7 @@ import {
   isReferenceGone,
   isTableGone,
 } from '../db/unavailable.ts'
-import { EmbeddingRefused, EmbeddingUnavailable } from '../embed/embedder.ts'
+import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive } from '../embed/embedder.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 import { databaseFull } from './disk-space.ts'
 
@@ -17,6 +17,12 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof EmbeddingRefused) {
     return new ApiError('embedding_unavailable', 'The embedding service refuses this search text. Try other words.')
+  }
+  if (error instanceof OtherModelActive) {
+    return new ApiError(
+      'embedding_unavailable',
+      'The reviews are indexed for another embedding model than this server has. It finds them when all servers have the same embedding settings.',
+    )
   }
   if (error instanceof EmbeddingUnavailable) {
     return new ApiError('embedding_unavailable', 'The search text could not be embedded just now. Try again shortly.')

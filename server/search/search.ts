@@ -1,7 +1,7 @@
 import type { QueryRequest } from '../../src/contract/query.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import type { Log } from '../deps.ts'
-import { EmbeddingUnavailable } from '../embed/embedder.ts'
+import { OtherModelActive } from '../embed/embedder.ts'
 import { createToneReader } from '../sentiment/classifier.ts'
 import type { Project } from '../sql/projects/projects.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
@@ -65,7 +65,7 @@ type Computed = { ok: true; found: SearchOutcome } | Extract<SearchAnswer, { ok:
  * The search use case. A cached answer is not charged. Identical concurrent requests share one computation and one
  * charge: the first is the miss, those that wait for it are hits.
  *
- * The returned function throws {@link EmbeddingUnavailable} when `q` cannot be embedded, and passes on database errors;
+ * The returned function throws `EmbeddingUnavailable` when `q` cannot be embedded, and passes on database errors;
  * a query that fails is not charged.
  */
 export function createSearch(given: SearchDeps): Search {
@@ -165,7 +165,7 @@ async function find(
   const results = await findMatches(deps, scope, query, { ...request, q })
   if (results.length > 0) return { match: 'query', results }
   // A server with another model has removed this one's excerpts, so an empty result does not mean that nothing fits.
-  if (deps.isModelActive?.() === false) throw new EmbeddingUnavailable('another embedding model is the active one now')
+  if (deps.isModelActive?.() === false) throw new OtherModelActive()
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)
   return { match: fallback.length > 0 ? 'fallback' : 'none', results: fallback }

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
+import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive } from '../../server/embed/embedder.ts'
 import { toApiError } from '../../server/http/to-api-error.ts'
 import { suite } from '../suite.ts'
 
@@ -13,6 +13,12 @@ test('a search text that the embedding service refuses is not to be tried again 
   const away = toApiError(new EmbeddingUnavailable('cannot be reached: 10.0.0.7'), 'id')
   assert.is(away.code, 'embedding_unavailable')
   assert.match(away.message, /Try again shortly/)
+})
+
+test('a server beside one with another model says that, instead of asking for another try', () => {
+  const { code, message } = toApiError(new OtherModelActive(), 'id')
+  assert.is(code, 'embedding_unavailable')
+  assert.match(message, /another embedding model than this server has.* the same embedding settings/)
 })
 
 test('a limit of the database that a statement ran into is named, with what to do', () => {

@@ -50,7 +50,7 @@ const EXPLANATIONS: Record<ErrorCode, Explanation> = {
     todo: 'Try again. If it keeps happening, give the operator the request id from the message: the server’s log has the cause under it.',
   },
   embedding_unavailable: {
-    when: 'The search text could not be turned into a vector, because the embedding service did not answer. Queries without <code>q</code> still work.',
+    when: 'The search text could not be turned into a vector, because the embedding service did not answer, or the reviews are indexed for another model than this server’s. Queries without <code>q</code> still work.',
     todo: 'Try again shortly. Operators: the log and <code>pullquote doctor</code> say what the service answered.',
   },
   service_unavailable: {

@@ -127,7 +127,7 @@ const HINTS: Record<string, string[]> = {
     'if it is paid already, set PULLQUOTE_PAID_REVIEWS for the server and restart it',
     'delete reviews that are not needed',
   ],
-  embedding_unavailable: ["check the server's embedding service, then run the same command again"],
+  embedding_unavailable: ['`pullquote doctor` checks the embedding; then run the same command again'],
   internal: ["look for the request id in the server's log"],
   connection_failed: [
     'check the address: --url, PULLQUOTE_URL or the profile',

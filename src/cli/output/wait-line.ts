@@ -5,7 +5,7 @@ import { oneLine } from './text.ts'
 const WAIT_REASONS: Record<Wait['reason'], string> = {
   rate_limited: 'The rate limit of the key was reached',
   service_unavailable: 'The service is not available',
-  embedding_unavailable: 'The embedding service is not available',
+  embedding_unavailable: 'Searches are not answered',
   connection_failed: 'The server does not answer',
 }
 
@@ -15,9 +15,9 @@ export function waitLine(wait: Wait): string {
   return `${WAIT_REASONS[wait.reason]}${causeOf(wait)}; ${next}.`
 }
 
-/** The first sentence of the server's message: unlike a start, a full disk does not resolve itself. */
+/** The first sentence of the server's message: unlike a start, a full disk or another model does not resolve itself. */
 function causeOf({ reason, message }: Wait): string {
-  if (reason !== 'service_unavailable') return ''
+  if (reason !== 'service_unavailable' && reason !== 'embedding_unavailable') return ''
   const [sentence = ''] = oneLine(message).split(/\.(?:\s|$)/)
   return sentence === '' ? '' : ` (${sentence})`
 }
