@@ -51,7 +51,7 @@ export async function execute(packageRoot: string): Promise<void> {
   const expectsData = hasJsonFlag(args) && !args.some((arg) => HELP.has(arg))
   if (expectsData && words.length === 1 && isTopicOnly(root, topic)) {
     // oclif would print the topic's help where data is expected.
-    printEarlyError(usageError(`"${topic}" is not a command by itself`, `see: pullquote ${topic} --help`), args)
+    printEarlyError(usageError(`"${topic}" is not a command by itself`, `pullquote ${topic} --help`), args)
     process.exitCode = EXIT.usage
     return
   }

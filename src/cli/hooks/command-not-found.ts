@@ -25,7 +25,7 @@ const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
   const whole = ofTopics.length > 1 ? ofTopics.find((name) => name === `reviews ${first}`) : ofTopics[0]
   const near = verb ? `${topic} ${verb}` : (closest(first, known) ?? topic ?? whole)
   const typed = second !== undefined && (verb || topic === first) ? `${first} ${second}` : first
-  const hint = near === undefined ? `see: ${config.bin} --help` : `did you mean "${config.bin} ${near}"?`
+  const hint = near === undefined ? `${config.bin} --help` : `did you mean "${config.bin} ${near}"?`
   refuse(`there is no command "${typed}"`, hint)
 }
 

@@ -30,7 +30,7 @@ test('is named without its arguments', async () => {
 test('that is like none is told where the commands stand', async () => {
   const { code, stderr } = await runCli(home, ['zzzz', 'yyyy'])
   assert.is(code, 2)
-  assert.match(stderr, 'see: pullquote --help')
+  assert.match(stderr, 'Try: pullquote --help')
 })
 
 test('a flag before the command is told to follow it', async () => {
