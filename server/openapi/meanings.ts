@@ -53,7 +53,7 @@ const MEANINGS: ReadonlyMap<unknown, Meanings> = new Map<unknown, Meanings>([
     {
       ...ofReview,
       sentiment: 'By the stars, or classified from the text; null until a review without stars is indexed.',
-      sentiment_source: 'Where `sentiment` comes from.',
+      sentiment_source: 'Where `sentiment` comes from, or will come from.',
       hidden: HIDDEN,
       created_at: 'When it was first stored.',
       updated_at: 'When a request last changed it.',

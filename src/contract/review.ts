@@ -75,7 +75,7 @@ export const storedReview = v.strictObject({
   metadata: storedMetadata,
   /** Null for an unrated review that is still being indexed. */
   sentiment: v.nullable(sentiment),
-  sentiment_source: v.nullable(sentimentSource),
+  sentiment_source: sentimentSource,
   hidden: v.boolean(),
   status: reviewStatus,
   created_at: instant,

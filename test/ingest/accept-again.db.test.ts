@@ -73,7 +73,7 @@ test('a removed rating is indexed again, to be classified', async () => {
   assert.is(reviews[0]?.status, 'indexing')
   const saved = await stored(id)
   assert.is(saved?.sentiment, null)
-  assert.is(saved?.sentiment_source, null)
+  assert.is(saved?.sentiment_source, 'model')
   assert.is((await excerptsOf(id)).length, 0)
   assert.is((await at.jobsOf(id)).length, 1)
 })

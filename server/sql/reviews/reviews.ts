@@ -139,7 +139,8 @@ type ReviewColumns = WithDates<StoredReview, 'occurred_at' | 'created_at' | 'upd
 
 function columns(sql: Sql) {
   return sql`id, external_id, source, rating, text, author_name, author_avatar_url, occurred_at, url, language,
-    metadata, sentiment, sentiment_source, hidden_at is not null as hidden, status, created_at, updated_at`
+    metadata, sentiment, coalesce(sentiment_source, 'model') as sentiment_source, hidden_at is not null as hidden, status,
+    created_at, updated_at`
 }
 
 /** The cast is explicit, or a string value would be taken for encoded JSON. */

@@ -141,7 +141,7 @@ const stored = {
   language: null,
   metadata: {},
   sentiment: null,
-  sentiment_source: null,
+  sentiment_source: 'model',
   hidden: false,
   status: 'indexing',
   created_at: '2026-01-05T10:00:00.000Z',

@@ -81,11 +81,11 @@ for (const name of TRANSPORTS) {
     assert.match(text, '"constructor":"b"')
   })
 
-  test(`${name}: an unrated review has no sentiment before it is indexed`, async () => {
+  test(`${name}: an unrated review has no sentiment before it is indexed, but it is known to come from the model`, async () => {
     const { live } = await freshKeys()
     await push(live, review('unrated', { rating: null }))
     const [stored] = (await list(live)).reviews
-    assert.equal([stored?.rating, stored?.sentiment, stored?.sentiment_source], [null, null, null])
+    assert.equal([stored?.rating, stored?.sentiment, stored?.sentiment_source], [null, null, 'model'])
   })
 
   test(`${name}: PATCH hides, shows and replaces metadata; one that changes nothing touches nothing`, async () => {
