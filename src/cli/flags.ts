@@ -175,6 +175,7 @@ export function findBooleanWithValue(
   flags: Readonly<Record<string, { type: string }>>,
 ): string | undefined {
   const end = argv.indexOf('--')
-  const names = (end === -1 ? argv : argv.slice(0, end)).map((word) => /^--(?:no-)?([^=]+)=/.exec(word))
-  return names.find((found) => found && flags[found[1] ?? '']?.type === 'boolean')?.[0].slice(0, -1)
+  const names = (end === -1 ? argv : argv.slice(0, end)).map((word) => /^--((?:no-)?([^=]+))=/.exec(word))
+  const isBoolean = (name = '') => name === 'json' || flags[name]?.type === 'boolean'
+  return names.find((found) => found && (isBoolean(found[1]) || isBoolean(found[2])))?.[0].slice(0, -1)
 }

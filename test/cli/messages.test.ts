@@ -110,6 +110,8 @@ test('a switch takes no value, which would be an argument beside a switch that i
     ['backup', '--force=false'],
     ['query', '--explain=no', 'sea'],
     ['reviews', 'import', 'a.csv', '--no-day-first=1'],
+    ['query', '--json=false'],
+    ['query', 'sea', '--no-progress=true'],
   ]) {
     const { code, stderr } = await runCli(newHome(), args)
     assert.is(code, 2, stderr)
