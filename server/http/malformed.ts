@@ -1,5 +1,4 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../deps.ts'
 import { validationFailed } from './api-error.ts'
@@ -45,7 +44,10 @@ export function rejectRequest(response: ServerResponse, complaint: string, optio
 
 const answered = new WeakSet<Duplex>()
 
-/** Answers what Node's parser rejects, or what took too long to arrive, if nothing was written on the connection yet. */
+/**
+ * Answers what Node's parser rejects, or what took too long to arrive, if nothing was written on the connection yet. Behind
+ * complete requests that are still worked on it would be taken for their answer: those are answered, and nothing else.
+ */
 export function rejectMalformed(
   error: Error & { code?: string },
   socket: Duplex,
@@ -54,14 +56,28 @@ export function rejectMalformed(
 ): void {
   if (answered.has(socket)) return
   answered.add(socket)
-  const half = [...inProgress].some((response) => (response.socket as Socket | null) === socket && response.headersSent)
-  if (error.code === 'ECONNRESET' || !socket.writable || half) {
+  const before = [...inProgress].filter(({ req }) => req.socket === socket)
+  const last = before.findLast(({ req }) => req.complete)
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  if (last) {
+    last.shouldKeepAlive = false
+    last.once('finish', () => endSoon(socket))
+    return
+  }
+  if (before.some(({ headersSent }) => headersSent)) {
     socket.destroy()
     return
   }
   const { status, headers, body } = rejection(parserErrorMessage(error.code), error.code, options)
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  endSoon(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+function endSoon(socket: Duplex, lastWords = ''): void {
+  socket.end(lastWords)
   setTimeout(() => socket.destroy(), 1_000).unref()
 }
 

@@ -232,6 +232,19 @@ test('requests sent in one go are answered in order', async () => {
   connection.socket.destroy()
 })
 
+for (const [what, bytes] of [
+  ['what is no HTTP', 'hello\r\n\r\n'],
+  ['a request with a chunk that is none', 'POST /v1/query HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+] as const) {
+  test(`${what} behind a request is not taken for its answer`, async () => {
+    const connection = await openRaw(server.url)
+    connection.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n${bytes}`)
+    const { status, headers } = await connection.answer()
+    assert.equal([status, headers.get('connection')], [200, 'close'])
+    await connection.closed
+  })
+}
+
 test('the request id of the caller is kept when it has the form, and replaced otherwise', async () => {
   for (const [given, kept] of [
     ['abc.DEF_1:2-3', true],
