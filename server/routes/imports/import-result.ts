@@ -14,7 +14,17 @@ export function toImportResult(
   to: { project: string; env: Environment; errorsCsv: string | null; isDeferred: boolean },
 ): ImportResponse {
   const { project, env, errorsCsv, isDeferred } = to
-  const { dryRun, samples, elsewhere: _1, edited: _2, exchanged: _3, missing, stopped: _4, ...counts } = result
+  const {
+    dryRun,
+    samples,
+    elsewhere: _1,
+    edited: _2,
+    exchanged: _3,
+    missing,
+    stopped: _4,
+    room: _5,
+    ...counts
+  } = result
   return {
     project,
     env,

@@ -84,6 +84,8 @@ export interface ImportResult {
   dryRun: boolean
   /** In a dry run, up to three rows of each kind. */
   samples?: Record<RowOutcome, ImportRow[]>
+  /** In a dry run of more new reviews than the project has room for: the room. */
+  room?: number
   /** Set when the run ended early: rows not yet pushed, and the error. The same import again continues it. */
   stopped?: { remaining: number; cause: unknown }
 }
@@ -115,7 +117,8 @@ export async function runImport(
   const hasRow = earlier.hasRow.bind(earlier)
   const days = options.force === true ? NONE : await findExchangedDays(source, target, hasRow, options.signal)
   const known: Known = { earlier, days, begun: new Map() }
-  if (options.dryRun !== true) await checkCapacity(source, target, known, options)
+  const room = await target.remainingCapacity()
+  if (options.dryRun !== true) await checkCapacity(source, target, room, known, options)
   report()
   if (options.force !== true) await checkIds(source, target, options.signal)
   for await (const batch of batchesOfFiles(source)) {
@@ -163,7 +166,7 @@ export async function runImport(
     reasons: source.reasons,
     seconds: Math.round(clock() - started) / 1000,
     dryRun: options.dryRun === true,
-    ...(options.dryRun === true && { samples }),
+    ...(options.dryRun === true && { samples, ...(counts.inserted > room && { room }) }),
     ...(stopped && { stopped }),
   }
 }
@@ -224,10 +227,10 @@ function plainOutcome(outcome: ComparedOutcome | undefined): RowOutcome {
 async function checkCapacity(
   source: BatchedImport,
   target: ImportTarget,
+  room: number,
   { earlier, days }: Known,
   options: RunOptions,
 ): Promise<void> {
-  const room = await target.remainingCapacity()
   if (source.total <= room) return
   const known: Known = { earlier, days, begun: new Map() }
   let fresh = 0

@@ -112,6 +112,7 @@ export interface ImportWarning {
     | 'exchanged'
     | 'missing'
     | 'older'
+    | 'review_limit'
   message: string
   /** Number of rows affected. */
   count: number
@@ -168,7 +169,9 @@ export function resultWarnings(
     missing,
     later,
     dryRun,
-  }: Pick<ImportResult, 'elsewhere' | 'edited' | 'exchanged' | 'missing' | 'later' | 'dryRun'>,
+    inserted,
+    room,
+  }: Pick<ImportResult, 'elsewhere' | 'edited' | 'exchanged' | 'missing' | 'later' | 'dryRun' | 'inserted' | 'room'>,
   files: readonly ImportedFile[],
 ): ImportWarning[] {
   const warnings: ImportWarning[] = []
@@ -201,6 +204,11 @@ export function resultWarnings(
     const reviews = count === 1 ? '1 stored review' : `${count} stored reviews`
     const message = `${reviews} from earlier imports of the same export ${count === 1 ? 'is' : 'are'} later than its last row (${utcDay(than)}): an older export ${dryRun ? 'would bring' : 'brings'} back older texts and removed reviews, so import the newest again after it; if this is the newest, the vendor has removed ${count === 1 ? 'that one' : 'those'}`
     warnings.push({ code: 'older', message, count })
+  }
+  if (room !== undefined) {
+    const reviews = `${inserted} new ${inserted === 1 ? 'review' : 'reviews'}`
+    const message = `the project has room for ${Math.max(room, 0)} more, so this import of ${reviews} would be refused`
+    warnings.push({ code: 'review_limit', message, count: inserted })
   }
   return warnings
 }

@@ -169,6 +169,19 @@ test('the cap is checked for the whole file before the first row is written', as
   assert.is(shelf.stored.size, 0)
 })
 
+test('a dry run says that the import would be refused by the cap', async () => {
+  const shelf = new Shelf()
+  const told = async () => {
+    const [warning] = resultWarnings(await runImport(await prepare(csv(250)), shelf, { dryRun: true }), [])
+    return [warning?.code, warning?.message]
+  }
+  shelf.cap = 249
+  const message = 'the project has room for 249 more, so this import of 250 new reviews would be refused'
+  assert.equal(await told(), ['review_limit', message])
+  shelf.cap = 250
+  assert.equal(await told(), [undefined, undefined])
+})
+
 test('what is stored under another id is left there and told, takes no room, and is written when forced', async () => {
   const shelf = new Shelf()
   shelf.elsewhere = /Text [0-3]\./
