@@ -5,11 +5,43 @@ import { thresholdsOf } from '../../server/search/policy.ts'
 import { DEFAULT_SIMILARITY_FLOOR } from '../../src/contract/limits.ts'
 
 /** Sentences of a review that names a thing; a heading has one of them, by turns. */
-const SENTENCES = [
-  (thing: string) => `We love the ${thing} we bought here.`,
-  (thing: string) => `The ${thing} arrived quickly and works as described, good quality.`,
-  (thing: string) => `Great selection of ${thing} and helpful staff.`,
-]
+const SENTENCES: Record<string, ((thing: string) => string)[]> = {
+  en: [
+    (thing) => `We love the ${thing} we bought here.`,
+    (thing) => `The ${thing} arrived quickly and works as described, good quality.`,
+    (thing) => `Great selection of ${thing} and helpful staff.`,
+  ],
+  de: [
+    (thing) => `Wir lieben unsere ${thing} von hier.`,
+    (thing) => `${thing} kam schnell an und funktioniert wie beschrieben, gute Qualität.`,
+    (thing) => `Große Auswahl an ${thing} und hilfsbereites Personal.`,
+  ],
+  fr: [
+    (thing) => `Nous adorons nos ${thing} achetés ici.`,
+    (thing) => `Les ${thing} sont arrivés vite et conformes à la description, bonne qualité.`,
+    (thing) => `Grand choix de ${thing} et personnel serviable.`,
+  ],
+  es: [
+    (thing) => `Nos encantan los ${thing} que compramos aquí.`,
+    (thing) => `Los ${thing} llegaron rápido y son como se describen, buena calidad.`,
+    (thing) => `Gran selección de ${thing} y personal amable.`,
+  ],
+  it: [
+    (thing) => `Adoriamo i ${thing} che abbiamo comprato qui.`,
+    (thing) => `I ${thing} sono arrivati in fretta e come descritti, buona qualità.`,
+    (thing) => `Grande scelta di ${thing} e personale disponibile.`,
+  ],
+  nl: [
+    (thing) => `We zijn dol op de ${thing} die we hier kochten.`,
+    (thing) => `De ${thing} kwam snel aan en werkt zoals beschreven, goede kwaliteit.`,
+    (thing) => `Grote keuze aan ${thing} en behulpzaam personeel.`,
+  ],
+  pt: [
+    (thing) => `Adoramos os ${thing} que compramos aqui.`,
+    (thing) => `Os ${thing} chegaram rápido e são como descritos, boa qualidade.`,
+    (thing) => `Grande seleção de ${thing} e funcionários prestativos.`,
+  ],
+}
 
 export interface HeadingsFigures {
   headings: number
@@ -21,15 +53,26 @@ export interface HeadingsFigures {
   lowest: { heading: string; cosine: number }[]
 }
 
-/** Headings of other people's pages, one a line of a file, over made-up sentences that have them word for word. */
-export async function measureHeadings(embedder: Embedder, path: string): Promise<HeadingsFigures> {
+/**
+ * Headings of other people's pages, one a line of a file, over made-up sentences that have them word for word.
+ * @param language of both: en, de, fr, es, it, nl or pt
+ * @param isTold whether the model is told that the excerpts are in it
+ */
+export async function measureHeadings(
+  embedder: Embedder,
+  path: string,
+  language: string,
+  isTold: boolean,
+): Promise<HeadingsFigures> {
+  const sentences = SENTENCES[language]
+  if (!sentences) throw new Error(`--language is one of ${Object.keys(SENTENCES).join(', ')}`)
   const headings = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
   const found: HeadingsFigures['lowest'] = []
   for (const [i, heading] of headings.entries()) {
-    const sentence = SENTENCES[i % SENTENCES.length]?.(heading.toLowerCase()) ?? ''
-    const [query = []] = await embedder.embed([heading], 'query')
+    const sentence = sentences[i % sentences.length]?.(language === 'de' ? heading : heading.toLowerCase()) ?? ''
+    const [query = []] = await embedder.embed([heading], 'query', undefined, isTold ? [language] : [])
     const [document = []] = await embedder.embed([sentence], 'document')
     found.push({ heading, cosine: cosineOf(query, document) })
   }

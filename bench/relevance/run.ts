@@ -22,7 +22,8 @@
  *
  * With --spelling only this: the whole search in twelve languages that the built-in model knows no word of.
  *
- * With --headings=FILE only this: headings of other people's pages, one a line, over sentences that have them word for word.
+ * With --headings=FILE only this: headings of other people's pages, one a line, over sentences that have them word for word;
+ * --language=de (fr, es, it, nl, pt) if they are not English.
  *
  * The corpus folder is --corpus, PULLQUOTE_CORPUS or ../shared/corpus; the `xz` command must be there.
  */
@@ -60,6 +61,7 @@ const { values } = parseArgs({
     margin: { type: 'boolean' },
     spelling: { type: 'boolean' },
     headings: { type: 'string' },
+    language: { type: 'string', default: 'en' },
     database: { type: 'string' },
   },
 })
@@ -108,10 +110,15 @@ if (values.spelling) {
 }
 
 if (values.headings) {
-  const { lowest, ...figures } = await measureHeadings(builtin, values.headings)
-  for (const { heading, cosine } of lowest) console.log(`${cell(cosine)} ${heading}`)
-  head(['headings', 'below the floor', 'below the word tier too'])
-  row([figures.headings, figures.belowFloor, figures.silent].map(String))
+  head(['language', 'headings', 'below the floor', 'below the word tier too'])
+  for (const isTold of [false, true]) {
+    const { lowest, ...figures } = await measureHeadings(builtin, values.headings, values.language, isTold)
+    row([
+      `${values.language}${isTold ? ', told to the model' : ''}`,
+      ...[figures.headings, figures.belowFloor, figures.silent].map(String),
+    ])
+    if (isTold) for (const { heading, cosine } of lowest) console.log(`${cell(cosine)} ${heading}`)
+  }
   process.exit()
 }
 

@@ -40,11 +40,11 @@ function withComposedLetters(embedder: Embedder): Embedder {
   const { languages, coverage } = embedder
   return {
     ...embedder,
-    embed: (texts, kind, signal) =>
+    embed: (texts, kind, ...rest) =>
       embedder.embed(
         texts.map((text) => composeLetters(text)),
         kind,
-        signal,
+        ...rest,
       ),
     languages: languages && { ...languages, possible: (text) => languages.possible(composeLetters(text)) },
     coverage: coverage && {

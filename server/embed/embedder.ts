@@ -32,11 +32,18 @@ export interface Embedder {
    * cosines are already calibrated (see `calibrate.ts`), so that the default floor of 0.66 is this model's best threshold.
    * Their lengths mean nothing.
    * @param kind `document` for excerpts, `query` for search text: some models embed the two differently.
+   * @param languages for queries, the languages of the excerpts that they are compared with (ISO 639-1), as far as they are
+   * known: a model that reads words by language prefers these for a word that several have
    * @throws {EmbeddingUnavailable} when the provider cannot answer now; retrying later may work. It has the vectors of the texts
    * that were embedded before.
    * @throws {EmbeddingRefused} when it refuses some of the texts and embedded the others.
    */
-  embed(texts: readonly string[], kind: EmbedKind, signal?: AbortSignal): Promise<Float32Array[]>
+  embed(
+    texts: readonly string[],
+    kind: EmbedKind,
+    signal?: AbortSignal,
+    languages?: readonly string[],
+  ): Promise<Float32Array[]>
   /** Loads what the first text would otherwise wait for, in steps that leave time for others. */
   readonly warm?: (() => Promise<void>) | undefined
   /** Releases what the provider holds (sockets, an ONNX session). */

@@ -2,6 +2,11 @@ import { LRUCache } from 'lru-cache'
 import { untilAborted } from '../abort.ts'
 import type { Embedder } from './embedder.ts'
 
+interface QueryText {
+  text: string
+  languages: readonly string[]
+}
+
 /**
  * Caches the vectors of search texts: pages ask the same few questions again and again, even after cached results were
  * invalidated. Concurrent identical texts are embedded once. Failures and documents are not cached. The vectors are shared,
@@ -10,10 +15,11 @@ import type { Embedder } from './embedder.ts'
  */
 export function cachedQueries(embedder: Embedder, { entries }: { entries: number }): Embedder {
   if (entries < 1) return embedder
-  const cache = new LRUCache<string, Float32Array>({
+  const cache = new LRUCache<string, Float32Array, QueryText>({
     max: entries,
     // Without the caller's signal: others may be waiting for the same text.
-    fetchMethod: async (text) => (await embedder.embed([text], 'query'))[0],
+    fetchMethod: async (_key, _stale, { context }) =>
+      (await embedder.embed([context.text], 'query', undefined, context.languages))[0],
     // Callers also get the vector of a text that is evicted meanwhile.
     ignoreFetchAbort: true,
   })
@@ -23,9 +29,12 @@ export function cachedQueries(embedder: Embedder, { entries }: { entries: number
     languages: embedder.languages,
     coverage: embedder.coverage,
     isInstant: embedder.isInstant,
-    embed(texts, kind, signal) {
+    embed(texts, kind, signal, languages = []) {
       if (kind !== 'query') return embedder.embed(texts, kind, signal)
-      return untilAborted(Promise.all(texts.map((text) => cache.forceFetch(text))), signal)
+      // Other models read a text the same in every environment.
+      const reads = embedder.languages ? `${[...languages].sort()} ` : ''
+      const fetch = (text: string) => cache.forceFetch(reads + text, { context: { text, languages } })
+      return untilAborted(Promise.all(texts.map(fetch)), signal)
     },
     async close() {
       cache.clear()

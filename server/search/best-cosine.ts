@@ -3,6 +3,8 @@ import type { ModelDeps } from './candidates.ts'
 import { policyOf } from './policy.ts'
 import type { SearchContext } from './search.ts'
 import { findCandidates } from './sql/find-candidates.ts'
+import { findTextConfigs } from './sql/word-forms.ts'
+import { languagesOf } from './words.ts'
 
 /**
  * The cosine of the nearest publishable excerpt to each query; null when there is none or the query cannot be embedded now.
@@ -20,7 +22,8 @@ export function createFindBestCosines(deps: ModelDeps): FindBestCosines {
     if (queries.length === 0) return []
     const scope: Scope = { projectId: project.id, env, modelId: deps.modelId }
     const policy = policyOf(project, { metadata: [] })
-    const vectors = await deps.embedder.embed(queries, 'query').catch(() => [])
+    const languages = languagesOf(await findTextConfigs(deps.sql, scope))
+    const vectors = await deps.embedder.embed(queries, 'query', undefined, languages).catch(() => [])
     const found: (number | null)[] = []
     for (const vector of vectors) {
       const query = { vector, forms: [], policy, thresholds: NO_THRESHOLDS, depth: BEST }

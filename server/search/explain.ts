@@ -13,7 +13,7 @@ import { createExcerptCache, createSecondLook } from './second-look.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import { type ScoredExcerpt, scoreExcerpts } from './sql/measure-excerpts.ts'
 import { findWordForms } from './sql/word-forms.ts'
-import { type QueryWord, queryWords, requiredMatches, type WordForms } from './words.ts'
+import { languagesOf, type QueryWord, queryWords, requiredMatches, type WordForms } from './words.ts'
 
 export type Explain = (
   context: Pick<SearchContext, 'project' | 'env'>,
@@ -37,10 +37,8 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     const policy = policyOf(project, request.filters)
     const thresholds = thresholdsOf(project.similarityFloor)
     const words = queryWords(request.q)
-    const [[vector], forms] = await Promise.all([
-      embedder.embed([request.q], 'query'),
-      words.length === 0 ? [] : findWordForms(sql, scope, words),
-    ])
+    const forms = words.length === 0 ? [] : await findWordForms(sql, scope, words)
+    const [vector] = await embedder.embed([request.q], 'query', undefined, languagesOf(forms))
     if (!vector) throw new Error('The embedder returned no vector')
     const query = { vector, forms }
     const depth = { among: 'all', limit: RANKING_LENGTH } as const

@@ -9,6 +9,7 @@ import { matched } from './results.ts'
 import { createSecondLook, type ExcerptCache } from './second-look.ts'
 import { fetchExcerpts } from './sql/excerpt-rows.ts'
 import { findCandidates } from './sql/find-candidates.ts'
+import { languagesOf } from './words.ts'
 
 export interface MatchDeps extends ModelDeps {
   memory?: SearchMemory | undefined
@@ -37,7 +38,7 @@ export async function findMatches(
   const onePerReview = request.mode === 'reviews'
   const languages = compareLanguages(request.q, deps)
   const lookAgain = createSecondLook(request.q, deps)
-  const [vector] = await embedder.embed([request.q], 'query')
+  const [vector] = await embedder.embed([request.q], 'query', undefined, languagesOf(query.forms))
   if (!vector) throw new Error('The embedder returned no vector')
   const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {

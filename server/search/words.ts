@@ -1,3 +1,4 @@
+import { languagesOfConfig } from '../sql/excerpts/text-config.ts'
 import { isGrammar, piecesOf, UNSPACED_RUN } from '../unspaced-scripts.ts'
 import { markNames } from './business-names.ts'
 import { GENERIC_WORDS, KIND_OF_BUSINESS_WORDS, SETTING_WORDS } from './generic-words.ts'
@@ -64,6 +65,11 @@ export interface WordForms {
   stems: string[]
   /** Whether each word counts. */
   counts: boolean[]
+}
+
+/** The languages of the excerpts that words were stemmed for (ISO 639-1). */
+export function languagesOf(forms: readonly Pick<WordForms, 'config'>[]): string[] {
+  return forms.flatMap(({ config }) => languagesOfConfig(config))
 }
 
 /** The stems, with repetitions replaced by an empty string. */

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
+import { type Embedder, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { cachedQueries } from '../../server/embed/query-cache.ts'
 import { fakeEmbedder } from '../indexing/fake-embedder.ts'
 import { suite } from '../suite.ts'
@@ -18,6 +18,26 @@ test('embeds a search text once, and documents each time', async () => {
   assert.is(inner.embedded.length, 3)
   assert.is(embedder.id, inner.id)
   assert.is(embedder.dimensions, inner.dimensions)
+})
+
+test('embeds a text once for excerpts of each language, with a model that reads words by language', async () => {
+  const inner = { ...fakeEmbedder(), languages: { possible: () => 1, margin: 0 } }
+  const among: (readonly string[] | undefined)[] = []
+  const heard: Embedder = {
+    ...inner,
+    embed: (texts, kind, signal, languages) => {
+      among.push(languages)
+      return inner.embed(texts, kind, signal)
+    },
+  }
+  const embedder = cachedQueries(heard, { entries: 10 })
+  for (const languages of [['de', 'en'], ['en', 'de'], ['en']])
+    await embedder.embed(['Teller'], 'query', undefined, languages)
+  assert.equal(among, [['de', 'en'], ['en']])
+  among.length = 0
+  const other = cachedQueries({ ...heard, languages: undefined }, { entries: 10 })
+  for (const languages of [['de'], ['en']]) await other.embed(['Teller'], 'query', undefined, languages)
+  assert.is(among.length, 1)
 })
 
 test('embeds a text once that is asked for by many at the same time', async () => {

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
+import { createFindBestCosines } from '../../server/search/best-cosine.ts'
 import { createExplain } from '../../server/search/explain.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -61,6 +62,32 @@ test('lose nothing with a model that compares all languages alike', async () => 
   await garden.plant({ slices: [[PORTUGUESE, 0.83]] })
   await garden.plant({ slices: [['The view of the lake is wonderful.', 0.8]] })
   assert.is((await garden.excerpts({ q: 'what is the view like' }))[0], PORTUGUESE)
+})
+
+test('tell the model what languages a query is compared with', async () => {
+  const among: (readonly string[] | undefined)[] = []
+  const { embedder } = garden
+  garden.embedder = {
+    ...embedder,
+    embed(texts, kind, signal, of) {
+      among.push(of)
+      return embedder.embed(texts, kind, signal)
+    },
+  }
+  await garden.plant({ slices: [[GERMAN, 0.9]], language: 'de-AT' })
+  await garden.plant({ slices: [[PORTUGUESE, 0.9]], language: 'pt' })
+  const { context, sql, modelId } = garden
+  await garden.find({ q: 'Blick' })
+  await createExplain({ sql, embedder: garden.embedder, modelId })(context, {
+    ...requestOf({ q: 'Blick' }),
+    q: 'Blick',
+  })
+  await createFindBestCosines({ sql, embedder: garden.embedder, modelId })(context, ['Blick'])
+  assert.equal(among, [
+    ['de', 'pt'],
+    ['de', 'pt'],
+    ['de', 'pt'],
+  ])
 })
 
 test('give their places on a full page to others that were not on it', async () => {

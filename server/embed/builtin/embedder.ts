@@ -8,7 +8,7 @@ import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
 
 /** Incremented whenever tokens, features or weights change: stored vectors of another version are embedded again. */
-const MODEL_VERSION = 14
+const MODEL_VERSION = 15
 /**
  * How many of the last components a search compares first; the trained ones are ordered by how much they tell
  * (training/turn.py). Over the benchmark's 100,000 reviews only 2 % of the vectors are then read completely (median over its
@@ -64,14 +64,14 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
       await nextTurn()
       model.encode(WARMING, 'query')
     },
-    async embed(texts, kind, signal) {
+    async embed(texts, kind, signal, likely) {
       signal?.throwIfAborted()
       const out: Float32Array[] = []
       for (const text of texts) {
         // a single text is a query that somebody waits for
         if (texts.length > 1) await yieldToEventLoop()
         signal?.throwIfAborted()
-        out.push(calibrate(files.loaded.model.encode(text, kind), k, kind))
+        out.push(calibrate(files.loaded.model.encode(text, kind, likely), k, kind))
       }
       return out
     },

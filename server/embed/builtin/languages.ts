@@ -1,20 +1,10 @@
-import { EnglishWords, gainOf, STRANGER } from './english-words.ts'
 import { FEATURES } from './features.ts'
+import { LanguageDetector } from './language-detector.ts'
 import { type Entry, Lexicon } from './lexicon.ts'
 import { RareWords } from './rare-words.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { EnglishTokens } from './vocabulary.ts'
 
-/**
- * Above this share of words that none of the languages has, a text is in another one, unless it has only a few words. Of real
- * excerpts in the languages 2 % have more than .09 to .27; half of the Danish ones have more than .41, of Indonesian .67.
- */
-const MOST_STRANGE = 0.3
-const LEAST_TELLING = 6
-/** In longer texts, words that only another language has need no look whether rare English has them too. */
-const FEW = 6
-/** How much likelier a text must be in another language than in English to be read as one. */
-const MARGIN = 1.2
 /** Minimum length of a part of a compound: Früh|stücks|buffet. */
 const LEAST_PART = 4
 const LINKS = ['', 's', 'n', 'en', 'es', 'e']
@@ -39,92 +29,20 @@ export class Languages {
   readonly lexicon: Lexicon
   /** How many tokens the last `find` consumed. */
   words = 1
-  readonly #scores: Float64Array
+  readonly detector: LanguageDetector
   readonly #token = new Uint16Array(64)
-  readonly #english: EnglishWords
   readonly #rare: RareWords
-  /** How many tokens of the last scored text neither English nor any of the languages has. */
-  #strange = 0
 
   constructor(path: URL) {
     this.lexicon = new Lexicon(path)
     this.#rare = new RareWords(this.lexicon)
-    this.#scores = new Float64Array(this.#rare.language)
-    this.#english = new EnglishWords(this.lexicon)
-  }
-
-  /**
-   * The language of the tokenizer's text: an index into `codes`, or -1 for English and for any text that is not clearly
-   * another one.
-   */
-  detect(tokenizer: Tokenizer, count: number, english: EnglishTokens): number {
-    const own = this.#score(tokenizer, count, english)
-    const scores = this.#scores
-    let best = 0
-    for (let i = 1; i < scores.length; i++) if ((scores[i] ?? 0) > (scores[best] ?? 0)) best = i
-    return (scores[best] ?? 0) > own + MARGIN ? best : -1
-  }
-
-  /**
-   * All languages that the text may be in: one bit per index in `codes`, of which English is the last. Hardly any text of a
-   * few sentences has more than one; "sauna" has all, and so has a text in a language that is not among them.
-   */
-  possible(tokenizer: Tokenizer, count: number, english: EnglishTokens): number {
-    const own = this.#score(tokenizer, count, english)
-    const all = (2 << this.#scores.length) - 1
-    if (count >= LEAST_TELLING && this.#strange > MOST_STRANGE * count) return all
-    const least = Math.max(own, ...this.#scores) - MARGIN
-    let bits = own >= least ? 1 << this.#scores.length : 0
-    for (let i = 0; i < this.#scores.length; i++) if ((this.#scores[i] ?? 0) >= least) bits |= 1 << i
-    return bits
-  }
-
-  /** Computes in `#scores` how likely each language is. @returns how likely English is */
-  #score(tokenizer: Tokenizer, count: number, english: EnglishTokens): number {
-    const scores = this.#scores.fill(0)
-    let own = 0
-    this.#strange = 0
-    for (let i = 0; i < count; i++) {
-      const place = english.place(i)
-      if (place >= 0) {
-        own += this.#english.addTo(scores, tokenizer, i, place)
-        continue
-      }
-      const word = this.#word(tokenizer, i)
-      const rare = word < 0 || count <= FEW ? this.#rare.score(tokenizer, i, english) : 0
-      own += rare
-      if (word < 0) {
-        if (rare > 0) continue
-        if (english.isCompound(i)) own += STRANGER
-        else this.#strange++
-        continue
-      }
-      let entry = this.lexicon.first[word] ?? 0
-      for (let left = this.lexicon.masks[word] ?? 0; left !== 0; left &= left - 1, entry++) {
-        const language = 31 - Math.clz32(left & -left)
-        if (language < scores.length) scores[language] = (scores[language] ?? 0) + gainOf(this.lexicon.frequency(entry))
-      }
-    }
-    // mostly unknown words: a compound or another form of a known word suggests its language
-    if (this.#strange * 2 >= count) this.#scoreStrangers(tokenizer, count, english)
-    return own
+    this.detector = new LanguageDetector(this.lexicon, this.#rare, (tokenizer, token, language, english) => {
+      return this.find(tokenizer, token, language, english).length > 0
+    })
   }
 
   #word({ units, starts, ends, hashes }: Tokenizer, token: number): number {
     return this.lexicon.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
-  }
-
-  #scoreStrangers(tokenizer: Tokenizer, count: number, english: EnglishTokens): void {
-    for (let i = 0; i < count; i++) {
-      const [start, end] = [tokenizer.starts[i] ?? 0, tokenizer.ends[i] ?? 0]
-      if (end - start < LEAST_STEM + 2 || english.place(i) >= 0) continue
-      if (this.#word(tokenizer, i) >= 0 || this.#rare.score(tokenizer, i, english) > 0) continue
-      if (english.isCompound(i)) continue
-      for (let language = 0; language < this.#scores.length; language++) {
-        if (this.find(tokenizer, i, language, english).length === 0) continue
-        this.#scores[language] = (this.#scores[language] ?? 0) + STRANGER
-      }
-    }
   }
 
   /**
@@ -171,9 +89,14 @@ export class Languages {
     return found
   }
 
+  /** The meaning of a rare English word, wherever it stands. */
+  rare(tokenizer: Tokenizer, token: number): Entry | undefined {
+    return this.#rare.read(tokenizer, token)
+  }
+
   /** The meaning of a word that the table lacks: a rare English one, or one that some language often uses ("the jamon"). */
   loan(tokenizer: Tokenizer, token: number): Entry | undefined {
-    const rare = this.#rare.read(tokenizer, token)
+    const rare = this.rare(tokenizer, token)
     if (rare) return rare
     if ((tokenizer.ends[token] ?? 0) - (tokenizer.starts[token] ?? 0) < LEAST_STEM) return undefined
     const word = this.#word(tokenizer, token)

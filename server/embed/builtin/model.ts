@@ -1,26 +1,36 @@
 import type { EmbedKind } from '../embedder.ts'
-import { addScaled } from './add-scaled.ts'
+import { FeatureSum } from './feature-sum.ts'
 import { FEATURES } from './features.ts'
+import { ENGLISH, SPELLED } from './language-detector.ts'
 import type { Languages } from './languages.ts'
-import { ENDS_SCOPE, type Entry, FEATURE_BYTES, NEGATES } from './lexicon.ts'
+import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
-import { NgramVectors } from './ngram-vectors.ts'
 import { isQuestion, otherSides } from './opposites.ts'
-import { pieceSize, pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
 import { directionOf } from './random-directions.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { type EnglishTokens, Vocabulary } from './vocabulary.ts'
 
 /** How much of its spelling a rare word keeps beside its meaning: a near word is no other way to say it. */
-const SPELLED = 0.5
+const SPELLING_OF_RARE = 0.5
 /** How much of "not quiet", and of "loud", is subtracted from a query that wants "quiet". */
 const AGAINST_NEGATION = 0.25
 const AGAINST_OPPOSITE = 0.12
+/**
+ * Length of a query's other readings, against 1 of its likeliest. Chosen over aspects of M-ABSA's hotels, food, restaurants and
+ * laptops as queries of a word or two (training/README.md); .4 to .8 are nearly level.
+ */
+const OTHER_READING = 0.6
+const SPELLED_READING = 0.4
+/** Length of an unknown word beside those of a language other than English, against that in an English text. */
+const STRANGE_WORD = 1.5
 
-/** A table's dimensions and the two of doubt. */
+/** A query's doubt and a document's. */
+const DOUBTS = 2
+
+/** A table's dimensions and those of doubt. */
 export function vectorLength({ dimensions }: Pick<ModelFile, 'dimensions'>): number {
-  return dimensions + 2
+  return dimensions + DOUBTS
 }
 
 /**
@@ -33,12 +43,10 @@ export function vectorLength({ dimensions }: Pick<ModelFile, 'dimensions'>): num
  */
 export class Model {
   readonly dimensions: number
-  readonly #trained: number
   readonly #tokenizer = new Tokenizer()
   readonly #names = new QueryNames()
-  readonly #file: ModelFile
   readonly #out: Float64Array
-  readonly #sum: Float64Array
+  readonly #sum: FeatureSum
   #read = new Int32Array(1024)
   /** The tokenizer's tokens as English words; -1 for none. */
   #places = new Int32Array(1024)
@@ -46,7 +54,6 @@ export class Model {
   /** For a text that was tokenised as another language since. */
   readonly #retokenised: EnglishTokens
   readonly #words: Vocabulary
-  readonly #ngrams: NgramVectors
   readonly #firstPhrase: number
   readonly #languages: Languages
   /** For each word on a scale, the words on its other side. */
@@ -55,13 +62,10 @@ export class Model {
   constructor(file: ModelFile, languages: Languages, known = new Vocabulary(file)) {
     this.#languages = languages
     this.dimensions = vectorLength(file)
-    this.#trained = file.dimensions
-    this.#file = file
     this.#out = new Float64Array(this.dimensions)
-    this.#sum = this.#out.subarray(0, file.dimensions)
+    this.#sum = new FeatureSum(file, languages.lexicon, known)
     this.#firstPhrase = file.words.length
     this.#words = known
-    this.#ngrams = new NgramVectors(file.dimensions)
     this.#opposites = otherSides(known)
     this.#retokenised = known.of(this.#tokenizer)
     this.#english = { ...this.#retokenised, place: (token) => this.#places[token] ?? -1 }
@@ -69,29 +73,31 @@ export class Model {
 
   /**
    * The unit vector of a text, in a buffer that the next call overwrites. A text without tokens (only punctuation) gets a
-   * direction of its own, near to nothing.
+   * direction of its own, near to nothing. A query that may be in several languages is read in each.
+   * @param likely for a query, the languages of the excerpts that it is compared with (ISO 639-1), as far as they are known
    */
-  encode(text: string, kind: EmbedKind): Float64Array {
+  encode(text: string, kind: EmbedKind, likely: readonly string[] = []): Float64Array {
     const out = this.#out.fill(0)
     const count = this.#tokenize(text)
-    const language = this.#languages.detect(this.#tokenizer, count, this.#english)
-    const doubt =
-      language < 0
-        ? this.#sumEnglish(count, kind, kind === 'query' && !isQuestion(text))
-        : this.#sumOther(text, language, kind)
-    const sum = this.#sum
-    let square = 0
-    for (let d = 0; d < sum.length; d++) square += (sum[d] ?? 0) * (sum[d] ?? 0)
-    if (square === 0) return directionOf(out, sum.length, text)
-    const scale = 1 / Math.sqrt(square + doubt * doubt)
-    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] ?? 0) * scale
-    out[this.#trained + (kind === 'query' ? 0 : 1)] = doubt * scale
+    const { detector } = this.#languages
+    const [first = ENGLISH, ...others] =
+      kind === 'query'
+        ? detector.readings(this.#tokenizer, count, this.#english, likely)
+        : [detector.detect(this.#tokenizer, count, this.#english)]
+    this.#sumUp(text, count, first, kind)
+    let isRead = this.#sum.addTo(out, 1)
+    for (const language of others) {
+      this.#sumUp(text, this.#tokenize(text), language, kind)
+      isRead = this.#sum.addTo(out, language === SPELLED ? SPELLED_READING : OTHER_READING) || isRead
+    }
+    if (!isRead) return directionOf(out, this.dimensions - DOUBTS, text)
+    if (others.length > 0) toUnit(out)
     return out
   }
 
   /** The languages that a text may be in, see `Languages.possible`. */
   possibleLanguages(text: string): number {
-    return this.#languages.possible(this.#tokenizer, this.#tokenize(text), this.#english)
+    return this.#languages.detector.possible(this.#tokenizer, this.#tokenize(text), this.#english)
   }
 
   /** Tokenises a text as English and looks up each word once. @returns the number of tokens */
@@ -109,7 +115,7 @@ export class Model {
   englishWords(text: string): { count: number; known: number; hashes: Int32Array } {
     const tokenizer = this.#tokenizer
     const tokens = this.#tokenize(text)
-    const language = this.#languages.detect(tokenizer, tokens, this.#english)
+    const language = this.#languages.detector.detect(tokenizer, tokens, this.#english)
     let known = 0
     if (language < 0) {
       for (let i = 0; i < tokens; i++) if ((this.#places[i] ?? -1) >= 0 || tokenizer.names[i] === 1) known++
@@ -134,16 +140,18 @@ export class Model {
     return { count, known, hashes }
   }
 
-  /**
-   * Sums up the tokenizer's words.
-   * @param oneSide for a query that is not a question: it wants what it says and not the opposite
-   * @returns their doubt
-   */
-  #sumEnglish(count: number, kind: EmbedKind, oneSide: boolean): number {
-    const query = kind === 'query'
-    const named = query && this.#names.mark(this.#tokenizer, this.#words)
-    const doubts = this.#file.doubts[kind]
-    let doubt = this.#file.baseDoubt[kind]
+  /** Sums up the words of a text that the tokenizer has read as English. */
+  #sumUp(text: string, count: number, language: number, kind: EmbedKind): void {
+    this.#sum.start(kind)
+    if (language === ENGLISH) this.#sumEnglish(count, kind, kind === 'query' && !isQuestion(text))
+    else if (language === SPELLED) this.#sumSpelled(text)
+    else this.#sumOther(text, language)
+  }
+
+  /** @param oneSide for a query that is not a question: it wants what it says and not the opposite */
+  #sumEnglish(count: number, kind: EmbedKind, oneSide: boolean): void {
+    const sum = this.#sum
+    const named = kind === 'query' && this.#names.mark(this.#tokenizer, this.#words)
     let [previous, scope] = [-1, 0]
     for (let i = 0; i < count; i++) {
       let word = this.#places[i] ?? -1
@@ -152,18 +160,18 @@ export class Model {
       if (meant?.length === 1) word = meant[0] ?? -1
       const weight = named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1
       if (word < 0) {
-        for (const part of meant ?? []) doubt += this.#add(part, weight, query, doubts)
-        if (loan) doubt += this.#addEntry(loan, weight, kind, false)
-        else if (!meant?.length) doubt += this.#addUnknown(i, weight, kind)
-        if (loan?.spelled) doubt += this.#addUnknown(i, SPELLED * weight, kind)
+        for (const part of meant ?? []) sum.add(part, weight)
+        if (loan) sum.addEntry(loan, weight, false)
+        else if (!meant?.length) sum.addUnknown(this.#tokenizer, i, weight)
+        if (loan?.spelled) sum.addUnknown(this.#tokenizer, i, SPELLING_OF_RARE * weight)
         ;[previous, scope] = [-1, Math.max(0, scope - 1)]
         continue
       }
-      doubt += this.#add(word, weight, query, doubts)
+      sum.add(word, weight)
       const phrase = previous < 0 ? -1 : this.#words.findPair(previous, word)
       if (phrase >= 0) {
         const both = named && this.#names.marked[i - 1] === 1 ? weight : 1
-        doubt += this.#add(this.#firstPhrase + phrase, both, query, doubts)
+        sum.add(sum.rowOf(phrase), both)
       }
       const role = this.#words.roles[word]
       if (role === NEGATES) scope = FEATURES.scope
@@ -172,79 +180,58 @@ export class Model {
         if (scope > 0) {
           scope--
           const negated = phrase >= 0 ? -1 : this.#words.findPair(this.#words.not, word)
-          if (negated >= 0) doubt += this.#add(this.#firstPhrase + negated, weight, query, doubts)
-        } else if (oneSide) this.#takeOpposite(word, weight, doubts)
+          if (negated >= 0) sum.add(sum.rowOf(negated), weight)
+        } else if (oneSide) this.#takeOpposite(word, weight)
       }
       previous = word
     }
-    return doubt
   }
 
   /** The same for a text in another language, where capitals do not mark names, since German capitalises every noun. */
-  #sumOther(text: string, language: number, kind: EmbedKind): number {
+  #sumOther(text: string, language: number): void {
     const tokenizer = this.#tokenizer
     const count = tokenizer.tokenize(text, false)
-    const query = kind === 'query'
-    let [doubt, scope] = [this.#file.baseDoubt[kind], 0]
+    let scope = 0
     for (let i = 0; i < count; i++) {
       const entries = this.#languages.find(tokenizer, i, language, this.#retokenised)
       i += this.#languages.words - 1
       let role = 0
       for (const entry of entries) {
         role |= entry.role
-        doubt += this.#addEntry(entry, 1, kind, scope > 0 && entry.role === 0)
+        this.#sum.addEntry(entry, 1, scope > 0 && entry.role === 0)
       }
-      if (entries.length === 0) {
-        const word = this.#words.find(this.#tokenizer, i)
-        if (word >= 0) doubt += this.#add(word, 1, query, this.#file.doubts[kind])
-        else doubt += this.#addUnknown(i, 1, kind)
-      }
+      if (entries.length === 0) this.#addEnglish(i)
       scope = role === NEGATES ? FEATURES.scope : role === ENDS_SCOPE ? 0 : Math.max(0, scope - 1)
     }
-    return doubt
   }
 
-  /** Adds the features of a foreign word. @param negated whether it is in a negation's scope @returns its doubt */
-  #addEntry(entry: Entry, weight: number, kind: EmbedKind, negated: boolean): number {
-    const { lexicon } = this.#languages
-    const doubts = this.#file.doubts[kind]
-    let doubt = 0
-    for (let at = entry.start; at < entry.end; at += FEATURE_BYTES) {
-      const feature = lexicon.feature(at)
-      const w = weight * entry.scale * lexicon.weight(at)
-      const brings = this.#add(feature, w, kind === 'query', doubts)
-      if (w > 0) doubt += brings
-      if (!negated || feature >= this.#firstPhrase) continue
-      const turned = this.#words.findPair(this.#words.not, feature)
-      if (turned < 0) continue
-      const more = this.#add(this.#firstPhrase + turned, w, kind === 'query', doubts)
-      if (w > 0) doubt += more
-    }
-    return doubt
+  /** Adds a token of a text in another language that this one does not have: English, a name, or unknown. */
+  #addEnglish(token: number): void {
+    const word = this.#words.find(this.#tokenizer, token)
+    const rare = word < 0 ? this.#languages.rare(this.#tokenizer, token) : undefined
+    if (rare) this.#sum.addEntry(rare, 1, false)
+    if (word >= 0) this.#sum.add(word, 1)
+    else this.#sum.addUnknown(this.#tokenizer, token, rare ? SPELLING_OF_RARE : STRANGE_WORD)
+  }
+
+  #sumSpelled(text: string): void {
+    const count = this.#tokenizer.tokenize(text, false)
+    for (let i = 0; i < count; i++) this.#sum.addUnknown(this.#tokenizer, i, 1)
   }
 
   /** Moves a query away from what its word does not mean: the negated word, and words for the other side of its scale. */
-  #takeOpposite(word: number, weight: number, doubts: Float64Array): void {
+  #takeOpposite(word: number, weight: number): void {
     const others = this.#opposites.get(word)
     if (others === undefined) return
-    const negated = this.#words.findPair(this.#words.not, word)
-    if (negated >= 0) this.#add(this.#firstPhrase + negated, -AGAINST_NEGATION * weight, true, doubts)
-    for (const other of others) this.#add(other, (-AGAINST_OPPOSITE * weight) / others.length, true, doubts)
+    const negated = this.#sum.rowOf(this.#words.findPair(this.#words.not, word))
+    if (negated >= 0) this.#sum.add(negated, -AGAINST_NEGATION * weight)
+    for (const other of others) this.#sum.add(other, (-AGAINST_OPPOSITE * weight) / others.length)
   }
+}
 
-  /** Adds a feature's vector. @returns its doubt */
-  #add(feature: number, weight: number, query: boolean, doubts: Float64Array): number {
-    const { rows, scales, gains } = this.#file
-    const w = query ? weight * (gains[feature] ?? 1) : weight
-    addScaled(this.#sum, rows, feature * this.#trained, w * (scales[feature] ?? 0))
-    return w * (doubts[feature] ?? 0)
-  }
-
-  /** Adds an unknown word, or a piece of a run without spaces. @returns its doubt */
-  #addUnknown(token: number, weight: number, kind: EmbedKind): number {
-    const tokens = this.#tokenizer
-    const w = weight * pieceWeight(tokens, token)
-    this.#ngrams.add(tokens, token, w * this.#file.unknownLength, this.#sum)
-    return (w * this.#file.unknownDoubt[kind]) / pieceSize(tokens, token)
-  }
+function toUnit(vector: Float64Array): void {
+  let square = 0
+  for (const component of vector) square += component * component
+  const scale = 1 / Math.sqrt(square)
+  for (let d = 0; d < vector.length; d++) vector[d] = (vector[d] ?? 0) * scale
 }

@@ -208,7 +208,7 @@ export class WordCoverage {
     const tokenizer = this.#tokenizer
     const english = this.#words.of(tokenizer)
     let count = tokenizer.tokenize(text)
-    const language = this.#languages.detect(tokenizer, count, english)
+    const language = this.#languages.detector.detect(tokenizer, count, english)
     if (language >= 0) count = tokenizer.tokenize(text, false)
     const named = query && language < 0 && this.#names.mark(tokenizer, this.#words)
     const found = new Map<number, number>()

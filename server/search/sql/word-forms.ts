@@ -58,13 +58,25 @@ export function wordFormsColumn(sql: Sql, scope: Scope, words: readonly QueryWor
     return rows.map((row) => ({ ...row, counts: words.map(({ counts }) => counts) }))
   }
   if (words.length === 0) return { value: sql`null::json`, read }
-  // A range condition and `limit 1`, since for an equality the planner would rather read the table.
   const value = sql`(
     select json_agg(json_build_object('config', config, 'stems', array(
       select query_lexeme(config::regconfig, word)
       from unnest(${words.map(({ text }) => text)}::text[]) with ordinality as query (word, position) order by position
     )))
-    from unnest(${TEXT_CONFIGS}::text[]) as every (config)
+    from ${usedConfigs(sql, scope)} as used (config)
+  )`
+  return { value, read }
+}
+
+/** The text-search configurations that the scope's excerpts use. */
+export function findTextConfigs(sql: Sql, scope: Scope): Promise<Pick<WordForms, 'config'>[]> {
+  return sql<Pick<WordForms, 'config'>[]>`select config from ${usedConfigs(sql, scope)} as used (config)`
+}
+
+function usedConfigs(sql: Sql, scope: Scope) {
+  // A range condition and `limit 1`, since for an equality the planner would rather read the table.
+  return sql`(
+    select config from unnest(${TEXT_CONFIGS}::text[]) as every (config)
     where config = (
       select search_config from excerpts
       where project_id = ${scope.projectId} and env = ${scope.env} and embedding_model_id = ${scope.modelId}
@@ -72,5 +84,4 @@ export function wordFormsColumn(sql: Sql, scope: Scope, words: readonly QueryWor
       order by search_config limit 1
     )
   )`
-  return { value, read }
 }

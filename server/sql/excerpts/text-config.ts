@@ -93,6 +93,11 @@ export function textSearchConfig(language: string | null | undefined, text = '')
   return config
 }
 
+/** The languages that a configuration stems (ISO 639-1), none for `simple`. Texts of unstated language are `english`, too. */
+export function languagesOfConfig(config: string): string[] {
+  return [...CONFIG_BY_LANGUAGE].flatMap(([language, own]) => (own === config ? language : []))
+}
+
 /** By the script of more than half of the letters, otherwise by franc if there are Latin letters beyond ASCII. */
 function configOfText(text: string): string {
   // Composed, since some files have decomposed accents.

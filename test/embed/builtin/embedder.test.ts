@@ -34,7 +34,7 @@ test('the same bits on every platform: the hash of a few vectors is fixed', asyn
   const hash = createHash('sha256')
   for (const kind of ['document', 'query'] as const) {
     for (const vector of await embedder.embed(
-      ['Friendly staff, not a bad meal!', 'Does Mo’s Grill serve qwxz?', '…'],
+      ['Friendly staff, not a bad meal!', 'Does Mo’s Grill serve qwxz?', '…', 'Teller', 'Das Zimmer war nicht laut.'],
       kind,
     )) {
       const bytes = Buffer.alloc(vector.length * 4)
@@ -42,7 +42,7 @@ test('the same bits on every platform: the hash of a few vectors is fixed', asyn
       hash.update(bytes)
     }
   }
-  assert.is(hash.digest('hex').slice(0, 16), '0044864039d89164')
+  assert.is(hash.digest('hex').slice(0, 16), '68ea75ebdfb5cbda')
 })
 
 test('a text without words is near to nothing but itself', async () => {

@@ -8,6 +8,7 @@ import { suite } from '../../suite.ts'
 const test = suite('other languages of the builtin embedder')
 const embedder = await createBuiltinEmbedder()
 const FLOOR = 0.66
+const WORD_TIER = 0.53
 
 async function between(query: string, text: string): Promise<number> {
   const [[q], [d]] = await Promise.all([embedder.embed([query], 'query'), embedder.embed([text], 'document')])
@@ -152,6 +153,44 @@ test('English is read as English, also where another language has its words', ()
   ]) {
     assert.ok(isEnglish(text), text)
   }
+})
+
+/** A heading of one word, a sentence that has it, and the languages of the other excerpts. */
+const HEADINGS = [
+  ['Teller', 'Die Teller waren leider kalt.', 'de'],
+  ['Toilette', 'Die Toilette im Erdgeschoss war sehr gepflegt.', 'de'],
+  ['Primeur', 'Un primeur très aimable.', 'fr'],
+  ['Patatas', 'Las patatas estaban muy ricas y crujientes.', 'es'],
+  ['Setas', 'Las setas estaban muy ricas.', 'es'],
+  ['Aglio', 'Troppo aglio nella salsa.', 'it'],
+  ['Estúdio', 'O estúdio era limpo e bem localizado.', 'pt'],
+  ['Theewinkel', 'Een leuke theewinkel met veel keuze.', 'nl'],
+] as const
+
+test('a single word that several languages have is read in each, and first in the language of the excerpts', async () => {
+  for (const [heading, sentence, language] of HEADINGS) {
+    const [document = []] = await embedder.embed([sentence], 'document')
+    const near = async (languages: string[]) => {
+      const [query = []] = await embedder.embed([heading], 'query', undefined, languages)
+      return cosineOf(query, document)
+    }
+    const [anyone, theirs] = [await near([]), await near(['en', language])]
+    assert.ok(anyone >= WORD_TIER, `${heading}: ${anyone}`)
+    assert.ok(theirs >= FLOOR - 0.02, `${heading}: ${theirs} among ${language}`)
+  }
+  assert.ok((await between('Teller', 'The teller at the bank was very patient.')) >= FLOOR)
+})
+
+test('what reviews say in English is English, whatever the language of the excerpts', async () => {
+  for (const query of ['clean rooms', 'friendly service', 'is there parking?', 'Teller machine in the lobby']) {
+    const [own] = await embedder.embed([query], 'query')
+    assert.equal(await embedder.embed([query], 'query', undefined, ['de', 'fr', 'nl']), [own], query)
+  }
+})
+
+test('a word that the language of its sentence lacks is found by its spelling, or by what it is in English', async () => {
+  assert.ok((await between('Kajaks', 'Die Kajaks sind neu und leicht.')) >= WORD_TIER)
+  assert.ok((await between('Optometrist', 'De optometrist nam de tijd en legde alles uit.')) >= FLOOR)
 })
 
 test('an English text with a word of another language keeps both', async () => {
