@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 
 /**
  * Finds files of which no event tells, because another machine wrote them into a shared folder (NFS, SMB, a container's
- * mount): those that the watcher does not know and that have not changed from one look to the next.
+ * mount), or too late: those that the watcher does not know and that have not changed from one look to the next.
  */
 export class UnseenFiles {
   #before = new Map<string, string>()

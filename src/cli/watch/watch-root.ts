@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { basename, dirname, relative } from 'node:path'
+import { relative } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { isIgnored } from './layout.ts'
 import { listFiles, WATCHED_DEPTH } from './listing.ts'
@@ -23,6 +23,12 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
   let isGone = false
   /** Paths that could not be read, for lack of permission: no event tells when they become readable. */
   const denied = new Set<string>()
+  /** Files of which the watcher has told. One that is there for long without that waits for a clock that was set back. */
+  const told = new Set<string>()
+  const tell = (path: string) => {
+    told.add(path)
+    onWritten(path)
+  }
   const start = () =>
     watchFiles(dir, {
       followSymlinks: false,
@@ -30,8 +36,9 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
       ignored: (path) => path !== dir && isIgnored(dir, path),
       awaitWriteFinish: { stabilityThreshold: stableMs, pollInterval: Math.min(200, stableMs / 2) },
     })
-      .on('add', onWritten)
-      .on('change', onWritten)
+      .on('add', tell)
+      .on('change', tell)
+      .on('unlink', (path) => told.delete(path))
       .on('error', (error) => {
         const path = deniedPath(error)
         if (path !== undefined) denied.add(path)
@@ -55,9 +62,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
       named.add(path)
       log(`${relative(dir, path)} has a name that is not in UTF-8, so that it can't be opened here: rename it.`)
     }
-    const known = watcher.getWatched()
-    for (const path of await unseen.look(files, (one) => known[dirname(one)]?.includes(basename(one)) ?? false))
-      onWritten(path)
+    for (const path of await unseen.look(files, (one) => told.has(one))) onWritten(path)
   }
 
   const look = async () => {
@@ -72,6 +77,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
     const opened = await firstReadable(denied)
     if (!isAnother && opened === undefined) return
     await watcher.close()
+    told.clear()
     isGone = false
     denied.clear()
     watched = Promise.resolve(now)

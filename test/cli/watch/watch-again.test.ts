@@ -253,6 +253,27 @@ test('a file that another machine writes into a shared folder, of which no event
   }
 })
 
+test('a file that came just before the clock was set back by an hour does not wait for that hour', async () => {
+  const { dir, folder, said } = watching()
+  const RealDate = Date
+  try {
+    await folder.ready
+    writeFileSync(join(dir, 'a.csv'), 'x')
+    await sleep(75)
+    const SetBack = class extends RealDate {
+      constructor(...[given]: [] | [number]) {
+        super(given ?? RealDate.now() - 3_600_000)
+      }
+    }
+    Reflect.set(globalThis, 'Date', SetBack)
+    await until('the import', () => has(dir, 'imported', 'a.csv'))
+  } finally {
+    globalThis.Date = RealDate
+    await folder.close()
+  }
+  assert.equal(said, ['a.csv: 1 inserted, 0 updated, 0 skipped.'])
+})
+
 test('of a file that is taken away during its import is said what became of it', async () => {
   const { dir, folder, said, events } = watching((name) => rmSync(join(dir, name)))
   writeFileSync(join(dir, 'a.csv'), 'x')
