@@ -13,9 +13,14 @@ import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
  * that no server can open it.
  * @throws {HomeInUse | HomeUnusable | DatabaseUnreachable | DatabaseUnfit | BadBackup | NotEmpty}
  */
-export async function restoreHere(config: ServerConfig, path: string, onRows?: OnRows): Promise<Restored> {
+export async function restoreHere(
+  config: ServerConfig,
+  path: string,
+  { onChecked, onRows }: { onChecked?: () => void; onRows?: OnRows } = {},
+): Promise<Restored> {
   // Before opening the database, which would be created in vain.
   const checked = await checkBackup(path)
+  onChecked?.()
   return withDatabase(config, async (sql, log) => {
     await migrate(sql, log)
     await purgeDeletedProjects(sql)

@@ -97,10 +97,10 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
 export async function restoreHere(
   settings: LocalSettings,
   path: string,
-  onRows: (done: number, total: number) => void,
+  events: { onChecked(): void; onRows(done: number, total: number): void },
 ) {
   const maintenance = await import('../../server/maintenance.ts')
-  return maintenance.restoreHere(await serverConfig(settings), path, onRows)
+  return maintenance.restoreHere(await serverConfig(settings), path, events)
 }
 
 /** Distributes the configured database over its cluster, or reports what that would change. */

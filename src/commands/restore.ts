@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { BaseCommand } from '../cli/base-command.ts'
 import { noSuchFile, usageError } from '../cli/errors/cli-error.ts'
 import { requiredArg } from '../cli/flags.ts'
+import { type OpeningNotice, writeLineWhenSlow } from '../cli/output/opening-notice.ts'
 import { withProgress } from '../cli/output/terminal.ts'
 import { restoreHere } from '../client/connect.ts'
 import { formatCount, pluralize } from '../contract/counts.ts'
@@ -25,11 +26,19 @@ Keys keep working, since the backup contains their hashes.`
     if (!found.isFile())
       throw usageError(`${args.file} is not an ordinary file, and a backup is read twice`, 'save it to a file first')
     const home = process.env.PULLQUOTE_HOME || this.config.dataDir
-    const restored = await withProgress(this, 'Checking the backup', ({ update }) =>
-      restoreHere({ home, env: process.env }, args.file, (done, total) =>
-        update(`Restoring the backup: ${formatCount(done)} of ${formatCount(total)} rows`),
-      ),
-    )
+    let opening: OpeningNotice | undefined
+    const restored = await withProgress(this, 'Checking the backup', (progress) =>
+      restoreHere({ home, env: process.env }, args.file, {
+        onChecked: () => {
+          progress.update('Opening the database')
+          opening = writeLineWhenSlow(this, progress)
+        },
+        onRows: (done, total) => {
+          opening?.stop()
+          progress.update(`Restoring the backup: ${formatCount(done)} of ${formatCount(total)} rows`)
+        },
+      }),
+    ).finally(() => opening?.stop())
     const { projects = 0, reviews = 0 } = restored.rows
     this.log(
       `Restored ${pluralize(projects, 'project')} and ${pluralize(reviews, 'review')}, as of ${restored.created_at}.`,

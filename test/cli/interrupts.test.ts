@@ -96,12 +96,21 @@ test('a database that cannot be reached is not waited for after a signal', async
 })
 
 test('a database that cannot be reached is told as such, and not at the end of the wait alone', async () => {
-  const { code, stderr } = await runCli(newHome(), ['projects', 'list'], {
-    env: { DATABASE_URL: NOBODY },
-    onStart: (child) => child.stderr.once('data', () => child.kill('SIGTERM')),
-  })
-  assert.match(stderr, /^Still opening the database after 10 s: it may be unreachable/)
-  assert.is(code, 143, stderr)
+  const home = newHome()
+  const backup = join(home, 'backup.jsonl.gz')
+  assert.is((await runCli(home, ['backup', backup])).code, 0)
+  for (const args of [
+    ['projects', 'list'],
+    ['restore', backup],
+  ]) {
+    const { code, stderr } = await runCli(newHome(), args, {
+      env: { DATABASE_URL: NOBODY },
+      onStart: (child) => child.stderr.once('data', () => child.kill('SIGTERM')),
+    })
+    assert.match(stderr, /^Still opening the database after 10 s: it may be unreachable/)
+    // Null: ended by the signal itself.
+    assert.is(code ?? 143, 143, stderr)
+  }
 })
 
 if (noTerminal) test.skip('on a terminal', noTerminal)

@@ -9,14 +9,23 @@ export type OpeningNotice = Pick<Progress, 'stop'>
 /** Shows that this process is opening the database: a spinner, and after a while a line, even without a terminal. */
 export function showOpeningNotice(reporter: Reporter): OpeningNotice {
   const spinner = reporter.progress('Opening the database')
+  const line = writeLineWhenSlow(reporter, spinner)
+  return {
+    stop() {
+      line.stop()
+      spinner.stop()
+    },
+  }
+}
+
+/** The line alone. @param spinner of the caller, which ends before the line is written */
+export function writeLineWhenSlow(
+  reporter: Pick<Reporter, 'writeStderr'>,
+  spinner: Pick<Progress, 'stop'>,
+): OpeningNotice {
   const timer = setTimeout(() => {
     spinner.stop()
     reporter.writeStderr(SLOW_LINE)
   }, SILENCE_SECONDS * 1000)
-  return {
-    stop() {
-      clearTimeout(timer)
-      spinner.stop()
-    },
-  }
+  return { stop: () => clearTimeout(timer) }
 }
