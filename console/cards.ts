@@ -17,7 +17,8 @@ export function cards(response: QueryResponse, options: Options = {}, note: Note
   const root = host.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [sheet]
   const frame = el('div')
-  root.append(frame)
+  // As the style sheet expects it.
+  root.append(el('slot'), frame)
   renderInto(frame, response, { theme: 'auto', lang: 'en', ...options }, note)
   return host
 }

@@ -16,7 +16,7 @@ export interface Block {
   current?: () => Options
   /** The options and parameters whose results are shown or being fetched. */
   shown?: string
-  /** Resolves when everything it requested has arrived. */
+  /** Resolves when everything it requested has arrived. Never rejects. */
   asked?: Promise<unknown>
 }
 
@@ -29,7 +29,9 @@ export const made = new WeakSet<Node>()
  * The element itself gets the shadow root, since a framework that hydrates the page removes unknown children. Elements that
  * cannot have one (a list, a table cell, a script) get a child, or a sibling.
  */
-function createBlock(anchor: HTMLElement): Block {
+export function blockAt(anchor: HTMLElement): Block {
+  let block = blocks.get(anchor)
+  if (block) return block
   let carrier = anchor
   let root = anchor.shadowRoot as ShadowRoot
   try {
@@ -43,22 +45,13 @@ function createBlock(anchor: HTMLElement): Block {
   const frame = element('div')
   // Keeps the element's own content.
   root.replaceChildren(element('slot'), frame)
-  try {
-    // A constructed sheet needs no `style-src`.
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-    root.adoptedStyleSheets = [sheet]
-  } catch {
-    // Safari before 16.4
-    root.append(element('style', {}, css))
-  }
-  const block: Block = { anchor, carrier, frame }
+  // A constructed sheet needs no `style-src`.
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets = [sheet]
+  block = { anchor, carrier, frame }
   blocks.set(anchor, block)
   return block
-}
-
-export function blockAt(anchor: HTMLElement): Block {
-  return blocks.get(anchor) ?? createBlock(anchor)
 }
 
 /**
@@ -99,7 +92,6 @@ export async function show(block: Block): Promise<void> {
   }
   /** Reports the outcome, and releases space that the reviews do not use. */
   const finish = (answer: Answer, isFull?: unknown) => {
-    if (!isFull) frame.replaceChildren()
     const { top, height } = carrier.getBoundingClientRect()
     if (reserve === 'auto') {
       // The height that the element's own style reserves is released as far as nothing within the window moves: content below
@@ -132,17 +124,16 @@ export async function show(block: Block): Promise<void> {
     // A secret key is not even sent: anyone who reads the page could use it.
     if (!key) return finish({ code: 'no_key', message: 'data-key must be svc_pk_…' })
     for (const [name, words] of Object.entries(ALLOWED_VALUES) as [keyof typeof ALLOWED_VALUES, string][]) {
-      if (options[name] == null || words.split(' or ').includes(options[name])) continue
+      if (options[name] == null || words.split(' ').includes(options[name])) continue
       logError(`data-${name} must be ${words}`)
       delete options[name]
     }
     if (isOn(options.lazy)) {
-      // Until the element comes near the window, or the page is printed.
+      // Until the element comes near the window.
       await new Promise((go) => {
         const watch: IntersectionObserverCallback = (entries, observer) =>
           (entries.pop() as IntersectionObserverEntry).isIntersecting && go(observer.unobserve(carrier))
         new IntersectionObserver(watch, { rootMargin: '400px' }).observe(carrier)
-        matchMedia('print').onchange = go
       })
     }
     // Blocks whose reviews are skipped here; copies of this one, as carousels make them, show the same.
@@ -157,23 +148,32 @@ export async function show(block: Block): Promise<void> {
       navigator.language
     ).replace('_', '-')
     options.lang = lang
-    const host = options.host as URL
-    // Started before the others, which would reject unhandled if the host is no URL.
-    const asking = fetchResults(host, key, parameters)
-    const learning = fetchLabels(host, primaryOf(lang))
-    const composing =
-      note === 'auto' ? fetchNote(host, { key, lang, min_rating: parameters.min_rating ?? 1 }) : { note }
-    block.asked = Promise.all([asking, learning, composing])
-    // Blocks that started earlier are rendered first: their order decides, not the network.
-    await Promise.all([...others, block].map((each) => each.asked))
-    let answer = await asking
-    const { refused } = answer
-    if (refused?.[0] && refused.every((path) => OPTIONAL.test(path))) {
-      tell(answer)
-      for (const path of refused) delete parameters[path.split('.')[0] as string]
-      answer = await fetchResults(host, key, parameters)
+    // If it is none this throws here, before other blocks wait for this one.
+    const host = new URL(options.host as URL)
+    const ask = async () => {
+      let answer = await fetchResults(host, key, parameters)
+      const { refused } = answer
+      if (refused?.every((path) => OPTIONAL.test(path))) {
+        tell(answer)
+        for (const path of refused) delete parameters[path.split('.')[0] as string]
+        answer = await fetchResults(host, key, parameters)
+      }
+      // Nothing fits ("none", "fallback"): with the description, which on many sites is the same on every page.
+      if (wanted === block.shown && options.query !== parameters.q && /[oa]/.test(answer.response?.match as string)) {
+        parameters.q = options.query
+        answer = await fetchResults(host, key, parameters)
+      }
+      return answer
     }
-    const composed = await composing
+    const asking = Promise.all([
+      ask(),
+      note === 'auto' ? fetchNote(host, { key, lang, min_rating: parameters.min_rating ?? 1 }) : { note },
+      fetchLabels(host, primaryOf(lang)),
+    ])
+    block.asked = asking
+    // Blocks that started earlier are rendered first: their order decides, not the network.
+    await Promise.all(others.map(({ asked }) => asked))
+    const [answer, composed] = await asking
     // Another run has started.
     if (wanted !== block.shown) return
     const response = answer.response && {

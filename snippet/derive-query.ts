@@ -7,12 +7,12 @@ export interface PageText {
   title: string
   /** The first counts. */
   description: string[]
-  /** `og:site_name` and the words of the links to the front page: a logo, "Home". They say nothing about the page. */
+  /** `og:site_name`, and the words and pictures of the links to the front page: a logo, "Home". They say nothing about the page. */
   site: string[]
 }
 
-/** The address of a site's front page, from its first slash on; of one language's, if there are several. */
-export const FRONT_PAGE = /^\/(\w\w|index\.\w+)?\/?$/
+/** The address of a site's front page, from its first slash on; of one language's or country's, if there are several. */
+export const FRONT_PAGE = /^\/(\w\w(\W\w\w)?|index\.\w+)?\/?$/
 
 /**
  * ` – `, ` · `, ` « ` and the like between the parts of a title: any symbol except those within a name or a sentence ("Bed &
@@ -21,11 +21,12 @@ export const FRONT_PAGE = /^\/(\w\w|index\.\w+)?\/?$/
 const TITLE_SEPARATOR = /\s[^\p{L}\p{M}\p{N}\s&+?!]+\s|[|｜]/u
 
 /**
- * The query of a page that does not set one: its first heading or the one with which the title begins, its description and its
- * title up to where it repeats them, without the site's names, at most 500 UTF-16 units, cut between words. Empty when the page
- * has no text but those. Shared by the browser and `pullquote snippet --url`, so that the preview shows what visitors will see.
+ * The query of a page that does not set one: its first heading or the one with which the title begins, the description if
+ * given, and its title up to where it repeats them, without the site's names, at most 500 UTF-16 units, cut between words.
+ * Empty when the page has no text but those. The snippet asks without the description first, since many sites have one for
+ * all pages, and with it if nothing fits.
  */
-export function deriveQuery({ h1, title, description: [description = ''], site }: PageText): string {
+export function deriveQuery({ h1, title, site }: PageText, description = ''): string {
   let query = ''
   const names = new Set(['', ...site].map(plain))
   const whole = plain(title)

@@ -9,6 +9,11 @@ export function element(name: string, attributes: Record<string, string> = {}, .
   return made
 }
 
+/** The elements of the page that match a selector. @throws if it is invalid */
+export function find<T extends HTMLElement>(selector: string): T[] {
+  return [...document.querySelectorAll<T>(selector)]
+}
+
 /** Replaces an element's children, skipping falsy ones. */
 export function fill(parent: HTMLElement, ...children: Child[]): void {
   parent.replaceChildren(...(children.filter(Boolean) as (Node | string)[]))

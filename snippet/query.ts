@@ -11,7 +11,7 @@ export interface Answer {
   code?: string
   message?: string | undefined
   /** The parameters that the service rejected. */
-  refused?: string[]
+  refused?: string[] | undefined
 }
 
 /** Query parameters, under the contract's names. */
@@ -60,10 +60,9 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
       const body: QueryResponse & ErrorEnvelope = await reply.json()
       if (reply.ok && body.results.every((result) => result.review.id)) answer.response = body
       else {
-        const { code, message, details = [] } = body.error
-        answer.refused = details.map((each) => each.path.replace('filters.', ''))
-        answer.code = code
-        answer.message = [message, ...answer.refused].join(', ')
+        const { error } = body
+        answer.refused = error.details?.map((each) => each.path.replace('filters.', ''))
+        Object.assign(answer, error)
       }
     } catch (error) {
       answer.code = 'no_answer'

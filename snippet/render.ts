@@ -37,8 +37,7 @@ export function renderInto(
     const date = occurred_at && day(occurred_at, tag)
     const time = date && element('time', { part: 'date', dir: 'auto', datetime: occurred_at, lang: tag }, date)
     // A custom source may name its platform in the metadata.
-    const platform =
-      source === 'custom' ? metadata.platform?.slice(0, 40) : source.replace(/./, (letter) => letter.toUpperCase())
+    const platform = source === 'custom' ? metadata.platform : source.replace(/./, (letter) => letter.toUpperCase())
     const link = (child: Child) =>
       href
         ? element(
@@ -47,7 +46,8 @@ export function renderInto(
               part: 'link',
               href,
               target: '_blank',
-              rel: 'nofollow noopener',
+              // In a new tab it has no opener anyway.
+              rel: 'nofollow',
               'aria-label': [platform || date, author_name, newTab].filter(Boolean).join(', '),
             },
             child,
@@ -178,5 +178,5 @@ function day(moment: string, tag: string): string {
 
 /** The URL if a page may link to it, otherwise nothing: no `javascript:`. */
 function webAddress(value: string | null): string | false | null {
-  return /^https?:\/\//i.test(value as string) && value
+  return /^https?:/i.test(value as string) && value
 }

@@ -1,5 +1,6 @@
 import { QUERY_LIMIT } from '../src/contract/limits.ts'
 import { deriveQuery, FRONT_PAGE, fitQuery, type PageText } from './derive-query.ts'
+import { find } from './element.ts'
 import type { Parameters } from './query.ts'
 
 /**
@@ -53,14 +54,20 @@ export function optionsOf(element: HTMLElement): Options {
 }
 
 export function isOn(option: unknown): boolean {
-  return `${option ?? false}` !== 'false'
+  // false, undefined, null, no
+  return !/^[fun]/.test(option as string)
 }
 
-/** The query parameters of a block, without absent or empty ones. */
+/**
+ * The query parameters of a block, without absent or empty ones. `options.query` becomes the query for when nothing fits the
+ * first: of a page that sets none it also has the description.
+ */
 export function parametersOf(options: Options): Parameters {
-  const { minRating, metadata } = options
+  const { minRating, metadata, query } = options
+  const page = query == null && pageText()
+  options.query = page ? deriveQuery(page, page.description[0]) : fitQuery(`${query}`)
   const parameters: Parameters = {
-    q: fitQuery(`${options.query ?? deriveQuery(pageText())}`),
+    q: (page && deriveQuery(page)) || options.query,
     // If it is not a number it is omitted, which leaves it to the service.
     limit:
       options.layout === 'single'
@@ -81,7 +88,6 @@ export function parametersOf(options: Options): Parameters {
 }
 
 function pageText(): PageText {
-  const find = (selector: string) => [...document.querySelectorAll<HTMLMetaElement>(selector)]
   const headings: Partial<HTMLElement>[] = find('h1')
   return {
     h1: [
@@ -99,10 +105,11 @@ function pageText(): PageText {
       ...headings.map(({ textContent }) => textContent),
     ] as string[],
     title: document.title,
-    description: find('meta[name=description i]').map(({ content }) => content),
-    site: [...find('[property*=site_],[name*=site_]'), ...document.links].map(
-      ({ content, href, textContent }: Partial<HTMLMetaElement & HTMLAnchorElement>) =>
-        content ?? (FRONT_PAGE.test((href as string).replace(origin, '')) ? (textContent as string) : ''),
+    description: find<HTMLMetaElement>('meta[name=description i]').map(({ content }) => content),
+    site: find<HTMLMetaElement & HTMLImageElement>('[property*=site_],[name*=site_],a,a [alt]').map(
+      (each) =>
+        each.content ??
+        (FRONT_PAGE.test(`${each.closest('a')?.href}`.replace(origin, '')) ? (each.alt ?? each.textContent) : ''),
     ),
   }
 }

@@ -1,4 +1,5 @@
 import { blockAt, blocks, ELEMENT, made, place, show } from './block.ts'
+import { find } from './element.ts'
 import { labels } from './labels.ts'
 import { logError } from './query.ts'
 import { type Options, optionsOf } from './settings.ts'
@@ -41,7 +42,7 @@ function findTags(): HTMLScriptElement[] {
 function select(selector: string): HTMLElement[] {
   let found: HTMLElement[] = []
   try {
-    found = [...document.querySelectorAll<HTMLElement>(selector)]
+    found = find(selector)
   } catch {}
   if (!found[0]) logError(`no target ${selector}`)
   return found
@@ -83,10 +84,8 @@ async function scan(own?: HTMLScriptElement | null): Promise<void> {
     if (own.dataset.reserve && isInPlace(own)) place(blockAt(own), own.dataset.reserve)
   }
   await pageIsRead()
-  document.querySelectorAll('html,body').forEach(observe)
-  const found = [...document.querySelectorAll<HTMLElement>(`[data-pullquote],${ELEMENT}`)].filter(
-    (each) => !made.has(each),
-  )
+  find('html,body').forEach(observe)
+  const found = find(`[data-pullquote],${ELEMENT}`).filter((each) => !made.has(each))
   await Promise.all([
     ...findTags().flatMap((tag) => {
       const { key, target } = tag.dataset
@@ -123,7 +122,7 @@ function followTheme(): void {
 /** A changed attribute of `<pullquote-reviews>` may change the query; one of the page's root or body may change the theme. */
 const changes = new MutationObserver((records) => {
   for (const { target } of records) {
-    if (target instanceof Reviews) again(target)
+    if (blocks.has(target as HTMLElement)) again(target as HTMLElement)
     else {
       followTheme()
       // Again after the page's transition has ended.
@@ -149,14 +148,13 @@ class Reviews extends HTMLElement {
 // Each tag of a page runs this file, but the first copy serves all. An element with the id "pullquote" is not it.
 if (!window.pullquote?.render) {
   window.pullquote = { render, refresh, scan, labels }
+  // Elements wait a moment, so that the scan below comes first: it queries in page order.
+  customElements.define(ELEMENT, Reviews)
   darkSystem.onchange = followTheme
   // For the owner of a site whose editor, consent manager or optimizer has taken the tag's attributes or the element away.
   setTimeout(() => first?.closest('[data-key],head') || blocks.size || logError('data-key must be svc_pk_…'), 1e4)
 }
 // Once the page is complete (the only state with an m), a tag came with something that was swapped in, whose title may follow.
-if (/m/.test(document.readyState)) setTimeout(window.pullquote.scan, 99, first)
-else window.pullquote.scan(first)
-// After the scan, which queries in page order.
-try {
-  customElements.define(ELEMENT, Reviews)
-} catch {}
+const served = window.pullquote
+if (/m/.test(document.readyState)) setTimeout(served.scan, 99, first)
+else served.scan(first)

@@ -1,7 +1,7 @@
 import { element } from './element.ts'
 import type { Options } from './settings.ts'
 
-export const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+export const darkSystem = matchMedia('(prefers-color-scheme:dark)')
 /** Cached, since creating one takes ten times as long as reading a pixel. */
 const canvas = element('canvas') as HTMLCanvasElement
 
@@ -9,7 +9,7 @@ const canvas = element('canvas') as HTMLCanvasElement
 export function setTheme(frame: HTMLElement, { theme }: Options): void {
   frame.style.color = ''
   const isDark = theme === 'auto' ? darkSystem.matches : theme ? theme === 'dark' : isPageDark(frame, frame.style)
-  frame.className = isDark ? 'dark' : 'light'
+  frame.className = isDark ? 'dark' : ''
 }
 
 /**

@@ -39,8 +39,10 @@ export function searchView(body: HTMLElement, context: Context): void {
     })
     if (!mine.aborted) show(found, q)
   })
+  let inVain: string | undefined
   const show = ({ response, explained, near, floor }: ConsoleSearch, q: string) => {
     const { results: found, match } = response
+    inVain = match === 'none' ? q : undefined
     const what =
       found.length === 0 && q === ''
         ? 'There are no reviews to show yet. Import a file of them under Reviews. If they are there already, they are still being indexed (see Health), hidden, or below the lowest rating (see What appears).'
@@ -107,18 +109,18 @@ export function searchView(body: HTMLElement, context: Context): void {
     try {
       const sending = { body: { url: webAddress(page.value) }, signal }
       const text = await call<ConsolePageText>('POST', ofProject('/page'), sending)
-      query.value = text.query
-      derived.replaceChildren(
-        el(
-          'p',
-          {},
-          text.query === ''
-            ? 'The page does not say what it is about, so it would show the newest reviews.'
-            : 'The page would search for the text in the field above.',
-          text.has_description_of_site &&
-            ' Its description is that of the front page as well, so all pages that have it search for the same: give each its own or none, or the tag a query.',
-        ),
+      const [first = '', second] = text.queries
+      const tell = (line: string) => derived.replaceChildren(el('p', {}, line))
+      query.value = first
+      tell(
+        first === ''
+          ? 'The page does not say what it is about, so it would show the newest reviews.'
+          : 'The page would search for the text in the field above.',
       )
+      await search()
+      if (second === undefined || inVain !== first || query.value !== first) return
+      query.value = second
+      tell('Nothing fits the page’s heading and title, so it would search a second time, with its description as well.')
       await search()
     } catch (error) {
       if (!signal.aborted) derived.replaceChildren(problem(error))

@@ -162,7 +162,11 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
         'div',
         {},
         field('Heading', heading),
-        field('Query', query, 'If empty, each page uses its own heading, title and description.'),
+        field(
+          'Query',
+          query,
+          'If empty, each page uses its own heading and title, and its description if nothing fits those.',
+        ),
         el('div', { class: 'row' }, field('Cards', limit), field('Layout', layout)),
         el('div', { class: 'row pad' }, field('Colours', theme), field('Language', language)),
         checkbox('Reserve space until the reviews load', reserve),

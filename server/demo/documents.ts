@@ -1,4 +1,4 @@
-import { deriveQuery } from '../../snippet/derive-query.ts'
+import { pageQueries } from '../../src/web-page/page-text.ts'
 import type { RouteResult } from '../http/response-rule.ts'
 import { escapeHtml, htmlResult, styleSheet } from '../pages/html.ts'
 import type { Project } from '../sql/projects/projects.ts'
@@ -47,7 +47,7 @@ ${shown.key ? live(shown, first) : ''}
 ${
   isSample
     ? `<h2>The hotel’s pages</h2>
-<p class="lead">The same tag is on each. It searches with the page’s own heading and description.</p>
+<p class="lead">The same tag is on each. It searches with the page’s own heading and title, and if nothing fits, with its description as well.</p>
 <ul class="pages">
 ${pages.join('\n')}
 </ul>`
@@ -91,7 +91,7 @@ export function samplePage(page: DemoPage, shown: Shown): RouteResult {
       `<a href="${each.slug}"${each.slug === page.slug ? ' aria-current="page"' : ''}>${escapeHtml(each.name)}</a>`,
   )
   const title = `${page.title} – ${site}`
-  const query = deriveQuery({ h1: [page.title], title, description: [page.description], site: [site] })
+  const [query = ''] = pageQueries({ h1: [page.title], title, description: [page.description], site: [site] })
   const block = `<pullquote-reviews data-key="${key}" data-limit="${CARDS}" data-theme="auto" data-heading="What guests say" data-note="auto"></pullquote-reviews>`
   return htmlResult({
     title,

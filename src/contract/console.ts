@@ -158,9 +158,7 @@ export type ConsoleExcerpt = v.InferOutput<typeof consoleExcerpt>
 export const consolePageText = v.object({
   url: v.string(),
   origin: v.string(),
-  /** The query that the snippet would send on that page. */
-  query: v.string(),
-  /** The front page of the site has the same description. */
-  has_description_of_site: v.boolean(),
+  /** The queries that the snippet would send on that page: the second only if nothing fits the first. */
+  queries: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(2)),
 })
 export type ConsolePageText = v.InferOutput<typeof consolePageText>

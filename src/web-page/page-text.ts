@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { FRONT_PAGE, type PageText } from '../../snippet/derive-query.ts'
+import { deriveQuery, FRONT_PAGE, type PageText } from '../../snippet/derive-query.ts'
 import { decodeWindows1252 } from '../importer/read/legacy-encodings.ts'
 
 /** What begins a line by itself, in every browser. What a style sheet makes of other elements is not known here. */
@@ -64,6 +64,8 @@ export function readPage(html: string, address: string): PageText {
           isInFrontLink = to?.origin === origin && FRONT_PAGE.test(to.pathname + to.search + to.hash)
           if (isInFrontLink) site.push('')
         }
+        // Before the words that follow it.
+        if (isInFrontLink && attributes.alt !== undefined) site.splice(-1, 0, attributes.alt)
         if (name !== 'meta') return
         if (attributes.name?.toLowerCase() === 'description') description.push(content)
         if (/site_name$/.test(attributes.property ?? attributes.name ?? '')) site.push(content)
@@ -100,21 +102,14 @@ function parsed(address: string, base: string | URL): URL | undefined {
   return URL.canParse(address, `${base}`) ? new URL(address, base) : undefined
 }
 
-/** What was read at an address, after redirects. */
-type ReadPage = PageText & { url: string }
-
 /**
- * Whether the front page of the site, which `read` fetches, has the same description: then it says nothing about this page.
- * False where there is none, for the front page itself, and where that cannot be read.
+ * The queries that the snippet sends on a page that sets none: the second, with the page's description, only if nothing fits
+ * the first. One if there is no other.
  */
-export async function sharesFrontDescription(
-  { url, description: [own] }: ReadPage,
-  read: (address: string) => Promise<ReadPage>,
-): Promise<boolean> {
-  const address = new URL('/', url).href
-  if (!own?.trim() || address === url) return false
-  const front = await read(address).catch(() => undefined)
-  return front !== undefined && front.url !== url && front.description[0] === own
+export function pageQueries(page: PageText): string[] {
+  const full = deriveQuery(page, page.description[0])
+  const brief = deriveQuery(page)
+  return brief === '' || brief === full ? [full] : [brief, full]
 }
 
 /** With what a page is asked for, so that it answers as it would a browser. */

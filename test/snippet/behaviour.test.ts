@@ -33,17 +33,6 @@ test('a strict Content-Security-Policy: styled and filled, no violation', async 
   await page.context().close()
 })
 
-test('a browser without constructable style sheets gets a style element', async (stage) => {
-  stage.service.plan = { response: answer(HOTEL) }
-  const { page, lines } = await stage.settle(stage.tag(), {
-    before: (page) => page.addInitScript('delete CSSStyleSheet.prototype.replaceSync'),
-  })
-  assert.is(await page.locator('[part=list]').evaluate((node) => getComputedStyle(node).display), 'grid')
-  assert.is(await page.locator('style').count(), 1)
-  assert.equal(lines, [])
-  await page.context().close()
-})
-
 test('axe-core finds no violation, light and dark, narrow and wide, right to left', async (stage) => {
   const long = `${'We sat by the fire and talked. '.repeat(60)}The end.`
   stage.service.plan = {

@@ -13,16 +13,6 @@ test('a review of no platform may name where it is from in its metadata, which i
   await page.context().close()
 })
 
-test('a platform’s name in metadata is cut to 40 characters, on the card and for screen readers', async (stage) => {
-  const metadata = { platform: 'P'.repeat(512) }
-  stage.service.plan = { response: answer([result({ text: 'Fine.', source: 'custom', metadata })]) }
-  const { page } = await stage.settle(stage.tag())
-  const link = page.getByRole('link')
-  assert.is(await link.textContent(), 'P'.repeat(40))
-  assert.match((await link.getAttribute('aria-label')) ?? '', /^P{40}, /)
-  await page.context().close()
-})
-
 test('a link says whose review it leads to, and that it opens a new tab, in the language of the labels', async (stage) => {
   stage.service.plan = { response: answer(HOTEL.slice(0, 2)) }
   const { page } = await stage.settle(stage.tag('data-lang="de"'))

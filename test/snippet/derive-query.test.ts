@@ -12,15 +12,15 @@ test('what stands in a title behind the words of the heading or the description 
     ...page,
     h1: ['Rest'],
     title: 'Spa | Lantern Bakery | Leeds',
-    description: ['A day at Lantern Bakery.'],
   }
-  assert.is(deriveQuery(described), 'Rest – A day at Lantern Bakery. – Spa')
+  assert.is(deriveQuery(described, 'A day at Lantern Bakery.'), 'Rest – A day at Lantern Bakery. – Spa')
   assert.is(deriveQuery({ ...page, h1: ['Rest'], title: 'Spa | Lantern Bakery' }), 'Rest – Spa – Lantern Bakery')
 })
 
-test('heading, description and title follow each other', () => {
-  const query = deriveQuery({ ...page, h1: ['Lake view suite'], title: 'Rooms', description: ['Quiet and bright.'] })
-  assert.is(query, 'Lake view suite – Quiet and bright. – Rooms')
+test('heading and title follow each other, with the description between them where it is asked for', () => {
+  const suite = { ...page, h1: ['Lake view suite'], title: 'Rooms', description: ['Quiet and bright.'] }
+  assert.is(deriveQuery(suite), 'Lake view suite – Rooms')
+  assert.is(deriveQuery(suite, 'Quiet and bright.'), 'Lake view suite – Quiet and bright. – Rooms')
 })
 
 test('a title that repeats the heading adds nothing', () => {
@@ -97,7 +97,7 @@ test('letters of every script count, and a page of signs alone says nothing', ()
 })
 
 test('the query ends between words after at most 500 units', () => {
-  const query = deriveQuery({ ...page, description: ['breakfast '.repeat(80)] })
+  const query = deriveQuery(page, 'breakfast '.repeat(80))
   assert.ok(query.length <= 500 && query.length > 480)
   assert.ok(query.endsWith('breakfast'))
 })

@@ -45,9 +45,9 @@ for (const [status, code, message] of [
 
 test('a refused attribute is named in the line', async (stage) => {
   const details = [{ path: 'mode', message: 'must be excerpts or reviews' }]
-  stage.service.plan = { error: { status: 422, code: 'validation_failed', message: 'invalid', details } }
+  stage.service.plan = { error: { status: 422, code: 'validation_failed', message: 'invalid: mode', details } }
   const { page, lines } = await stage.settle(stage.tag('data-mode="all"'))
-  assert.ok(lines.includes('[pullquote] validation_failed (422): invalid, mode [request id: req-1]'), lines.join('\n'))
+  assert.ok(lines.includes('[pullquote] validation_failed (422): invalid: mode [request id: req-1]'), lines.join('\n'))
   await page.context().close()
 })
 

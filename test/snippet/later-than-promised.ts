@@ -1,6 +1,6 @@
 /**
  * Takes from a page what came to browsers after the versions that docs/snippet.md and docs/console.md promise: Chrome 107,
- * Firefox 106, Safari 16. Each line is a function that was used by mistake, or would be easily. It is an init script, and so
+ * Firefox 106, Safari 16.4. Each line is a function that was used by mistake, or would be easily. It is an init script, and so
  * imports nothing.
  */
 export function takeLaterFunctions(): void {

@@ -4,8 +4,7 @@
  */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { deriveQuery } from '../../snippet/derive-query.ts'
-import { readPage } from '../../src/web-page/page-text.ts'
+import { pageQueries, readPage } from '../../src/web-page/page-text.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { SHAPES } from './site-shapes.ts'
 import { type Opened, stageSuite } from './stage.ts'
@@ -19,7 +18,7 @@ for (const { name, html, q, preview, csp, isXml, dark, reducedMotion } of SHAPES
     const source = html
       .replace('WRITTEN', JSON.stringify(tag.replace('async ', '')).replace('</', '<\\/'))
       .replace('TAG', isXml ? tag.replace('async', 'async="async"') : tag)
-    assert.is(deriveQuery(readPage(source, stage.origin)), preview ?? q)
+    assert.is(pageQueries(readPage(source, stage.origin))[0], preview ?? q)
     let opened: Opened | undefined
     for (const width of [375, 1280]) {
       const viewport = { width, height: 800 }

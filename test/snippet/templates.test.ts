@@ -19,10 +19,7 @@ test('page.html shows reviews for what it says of itself', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page, lines } = await stage.settle(template(stage, 'page.html'))
   assert.is(await page.locator('#reviews li').count(), 3)
-  assert.is(
-    stage.service.queries[0]?.url.searchParams.get('q'),
-    'Lake view suite – Two rooms, a balcony over the water and breakfast in bed.',
-  )
+  assert.is(stage.service.queries[0]?.url.searchParams.get('q'), 'Lake view suite')
   assert.is(
     await page
       .locator('[part=quote]')

@@ -1,7 +1,6 @@
-import { deriveQuery } from '../../../snippet/derive-query.ts'
 import { type ConsolePageText, pageBody } from '../../../src/contract/console.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
-import { readPage, sharesFrontDescription } from '../../../src/web-page/page-text.ts'
+import { pageQueries, readPage } from '../../../src/web-page/page-text.ts'
 import { fetchPage, PageUnreadable } from '../../console/fetch-page.ts'
 import { projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
@@ -33,11 +32,7 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
       async handle(context) {
         await projectOf(context, sql)
         const anywhere = context.session.projectId === null
-        const read = async (address: string) => {
-          const { url, html } = await fetchPage(address, { anywhere })
-          return { ...readPage(html, url), url }
-        }
-        const page = await read(context.body.url).catch((error: unknown) => {
+        const page = await fetchPage(context.body.url, { anywhere }).catch((error: unknown) => {
           if (!(error instanceof PageUnreadable)) throw error
           const { message } = error
           throw new ApiError('validation_failed', message, { details: [{ path: 'url', message }] })
@@ -45,8 +40,7 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
         const body: ConsolePageText = {
           url: page.url,
           origin: new URL(page.url).origin,
-          query: deriveQuery(page),
-          has_description_of_site: await sharesFrontDescription(page, read),
+          queries: pageQueries(readPage(page.html, page.url)),
         }
         return { status: 200, body }
       },

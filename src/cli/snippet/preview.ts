@@ -1,10 +1,10 @@
-import { deriveQuery, fitQuery } from '../../../snippet/derive-query.ts'
+import { fitQuery } from '../../../snippet/derive-query.ts'
 import type { Client, QueryOptions } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { Project } from '../../contract/project.ts'
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { shellQuote } from '../../contract/shell-quote.ts'
-import { sharesFrontDescription } from '../../web-page/page-text.ts'
+import { pageQueries } from '../../web-page/page-text.ts'
 import { toCliError } from '../errors/cli-error.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { oneLine } from '../output/text.ts'
@@ -19,8 +19,8 @@ export interface Preview {
   /** The snippet's query; empty for the newest reviews. */
   query?: string | undefined
   derived: boolean
-  /** The front page has the same description, so that it says nothing about this one. */
-  isDescriptionOfSite?: boolean
+  /** The query before this one, without the description, which nothing fitted. */
+  inVain?: string | undefined
   origin?: string | undefined
   /** Undefined when the project's origins are unknown and the key was not tried. */
   originAllowed?: boolean | undefined
@@ -48,11 +48,12 @@ export async function previewPage(address: string, deps: PreviewDeps): Promise<P
     if (deps.signal.aborted) throw error
     return { ...about, problem: toCliError(error).message }
   }
-  const query = deps.query === undefined ? deriveQuery(page) : fitQuery(deps.query)
+  const [query, second] = deps.query === undefined ? pageQueries(page) : [fitQuery(deps.query)]
   const { origin } = page
-  const isDescriptionOfSite = about.derived && (await sharesFrontDescription(page, (front) => fetchPage(front, deps)))
-  const found = { ...about, query, isDescriptionOfSite, origin, originAllowed: deps.origins?.includes(origin) }
-  return withAnswer(found, deps)
+  const preview = await withAnswer({ ...about, query, origin, originAllowed: deps.origins?.includes(origin) }, deps)
+  const isInVain = preview.answer?.match === 'none' || preview.answer?.match === 'fallback'
+  if (second === undefined || !isInVain) return preview
+  return withAnswer({ ...about, query: second, inVain: query, origin, originAllowed: preview.originAllowed }, deps)
 }
 
 export async function previewQuery(query: string, deps: PreviewDeps): Promise<Preview> {
@@ -86,15 +87,15 @@ function firstOfEach(results: QueryResult[]): QueryResult[] {
 /** A preview for people: the page, its query, whether its origin is allowed, and the reviews that would appear. */
 export function previewLines(preview: Preview, project: Project | undefined, terminal: Terminal): string {
   const { bold, dim, green, red } = terminal.style
-  const { page, query, derived, isDescriptionOfSite, origin, originAllowed, answer, problem } = preview
+  const { page, query, derived, inVain, origin, originAllowed, answer, problem } = preview
   const lines = page === undefined ? [] : [bold(page)]
   const say = (line: string) => lines.push(wrapHanging(line, terminal.columns))
+  if (inVain !== undefined) {
+    say(`${dim('derived query:')} ${oneLine(inVain)}`)
+    say('Nothing fits, so the page would search a second time, with its description as well:')
+  }
   if (query !== undefined)
     say(`${dim(derived ? 'derived query:' : 'query:')} ${oneLine(query) || 'none: the newest reviews'}`)
-  if (isDescriptionOfSite)
-    say(
-      "The description is the front page's as well, so all pages that have it search for the same: give each its own or none, or use --query.",
-    )
   if (origin !== undefined && originAllowed === true) say(`${dim('origin:')} ${origin} ${green('is allowed')}`)
   if (origin !== undefined && originAllowed === false) {
     say(`origin: ${origin} ${red('is not allowed')}: browsers would get the status 403 and show nothing.`)

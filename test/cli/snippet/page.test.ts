@@ -53,6 +53,11 @@ test('links to the front page name the site, wherever their address is written f
     'Start',
     'Home',
   ])
+  assert.equal(names('<a href="/en-gb/">Home</a><a href="/us/en/">US</a><a href="/spa/">Spa</a>'), ['Home', 'US'])
+  assert.equal(names('<a href="/"><img src="l.svg" alt="Lantern Bakery"> To the <b>start</b></a><img alt="Bread">'), [
+    'Lantern Bakery',
+    ' To the start',
+  ])
   assert.equal(names('<a href="/?p=12">Rooms</a><a href="/#rooms">Rooms</a><a href="/index.php?route=x">X</a>'), [])
   assert.equal(names('<a href="https://www.other.example/">Other</a><a href="mailto:a@b.example">Mail</a>'), [])
 })
