@@ -35,6 +35,7 @@ export class AddressInvalid extends CodedError<'address_invalid'> {
 
 const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^#]*))?$/
 const HOST = /^(\[[\da-f:.%]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i
+const BOOLEAN = ['true', 'false']
 const PORT = /^\d{1,5}$/
 
 /**
@@ -81,9 +82,18 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
   const [user = '', ...rest] = (credentials ?? '').split(':')
   // Both may list several hosts.
   const hosts = hostsOf((take('host') ?? decoded(hostList)) || (process.env.PGHOST ?? ''), take('port'))
-  const ssl = tlsOf(take, hosts)
   const schema = take('schema')
-  const unprepared = [take('prepare') === 'false', take('pgbouncer') === 'true', take('statement_cache_size') === '0']
+  const oneOf = (key: string, values: readonly string[]) => {
+    const value = take(key) || undefined
+    if (value === undefined || values.includes(value)) return value
+    return invalid(`has an unknown ${key}: use ${values.join(' or ')}`)
+  }
+  const ssl = tlsOf(take, oneOf('channel_binding', ['disable', 'prefer', 'require']), hosts)
+  const unprepared = [
+    oneOf('prepare', BOOLEAN) === 'false',
+    oneOf('pgbouncer', BOOLEAN) === 'true',
+    take('statement_cache_size') === '0',
+  ]
   const most = wholeNumber('max', take('max')) ?? wholeNumber('connection_limit', take('connection_limit'))
   // `schema=public` is Prisma's default and carries no meaning.
   const session: Record<string, string> = schema === undefined || schema === 'public' ? {} : { search_path: schema }
@@ -96,7 +106,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
     prepare: unprepared.includes(true) ? false : undefined,
     connectTimeout: wholeNumber('connect_timeout', take('connect_timeout')),
     targetSessionAttrs: sessionAttribute(take('target_session_attrs') ?? process.env.PGTARGETSESSIONATTRS),
-    directTls: take('sslnegotiation') === 'direct' || undefined,
+    directTls: oneOf('sslnegotiation', ['postgres', 'direct']) === 'direct' || undefined,
     ssl,
     session,
   })
@@ -126,10 +136,13 @@ function hostsOf(list: string, ports: string | undefined): DatabaseAddress['host
 }
 
 /** libpq's parameters for encryption and certificate verification. */
-function tlsOf(take: (key: string) => string | undefined, hosts: DatabaseAddress['hosts']): DatabaseAddress['ssl'] {
+function tlsOf(
+  take: (key: string) => string | undefined,
+  binding: string | undefined,
+  hosts: DatabaseAddress['hosts'],
+): DatabaseAddress['ssl'] {
   const [named, other] = [take('sslmode'), take('ssl')]
   const [rootFile, certFile, keyFile] = [take('sslrootcert'), take('sslcert'), take('sslkey')]
-  const binding = take('channel_binding')
   let mode = named ?? (other === 'true' ? 'verify-full' : other === 'false' ? 'disable' : other)
   if (rootFile !== undefined && mode === 'require') mode = 'verify-ca'
   // The library has no channel binding, but a verified certificate rules out a man in the middle just as well.

@@ -111,6 +111,13 @@ test('what cannot be read is refused in words that hold no password', () => {
     ],
     ['postgres://ann:hunter2@db/reviews?max=none', /a max that is not a whole number/],
     ['postgres://ann:hunter2@db/reviews?target_session_attrs=first', /an unknown target_session_attrs/],
+    [
+      'postgres://ann:hunter2@db/reviews?channel_binding=REQUIRE',
+      /unknown channel_binding: use disable or prefer or req/,
+    ],
+    ['postgres://ann:hunter2@db/reviews?sslnegotiation=yes', /an unknown sslnegotiation: use postgres or direct/],
+    ['postgres://ann:hunter2@db/reviews?prepare=off', /an unknown prepare: use true or false/],
+    ['postgres://ann:hunter2@db/reviews?pgbouncer=1', /an unknown pgbouncer: use true or false/],
   ]
   for (const [address, told] of refusals) {
     const read = () => readConfig({ PULLQUOTE_HOME: folder, DATABASE_URL: address })
