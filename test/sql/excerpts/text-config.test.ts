@@ -45,6 +45,25 @@ test('takes the language that Latin letters beyond ASCII show', () => {
   assert.is(textSearchConfig(null, 'É'), 'english')
 })
 
+test('takes the language of the words of a longer text without such letters', () => {
+  const texts = {
+    dutch: 'Heerlijk gegeten op het terras, de bediening was vriendelijk en we komen zeker nog eens terug.',
+    italian: 'Abbiamo mangiato molto bene, il personale era gentile e le camere erano pulite e silenziose.',
+    german: 'Wir haben sehr gut gegessen, die Bedienung war freundlich und die Zimmer waren ruhig und sauber.',
+    spanish: 'Comimos muy bien, el personal era amable y las habitaciones estaban limpias y tranquilas.',
+    english:
+      'Perfect location, comfortable beds, excellent breakfast, helpful people at reception, highly recommended.',
+    swedish: 'Vi bodde i ett stort rum med fin utsikt, maten var god och personalen hjälpte oss med allt.',
+  }
+  for (const [config, text] of Object.entries(texts)) assert.is(textSearchConfig(null, text), config)
+  assert.is(textSearchConfig('en', texts.dutch), 'english')
+})
+
+test('takes English for a short text without such letters', () => {
+  assert.is(textSearchConfig(null, 'Super service, ristorante top.'), 'english')
+  assert.is(textSearchConfig(null, 'Lekker gegeten, fijn terras.'), 'english')
+})
+
 test('takes the words as they stand where a script has letters of another language', () => {
   assert.is(textSearchConfig(null, 'Сніданок був дуже смачним і свіжим.'), 'simple')
   assert.is(textSearchConfig(null, 'صبحانه خیلی خوب بود و پرسنل مهربان بودند.'), 'simple')
