@@ -20,6 +20,8 @@ const READING_MARGIN = 2
 const ENGLISH_READING_MARGIN = 1
 /** How much likelier a query is in a language of the excerpts that it is compared with. */
 const OF_EXCERPTS = 1
+/** In a longer query the words tell the language: it is read in the likeliest only. */
+const MOST_AMBIGUOUS = 16
 /**
  * Up to how many words, none of which reviews in English use, and up to which likelihood of each, a query's spelling counts as
  * well: an excerpt may be in a language that does not have them.
@@ -85,7 +87,7 @@ export class LanguageDetector {
       if ((scores[i] ?? 0) > best) [best, first] = [scores[i] ?? 0, i]
     }
     const found = [first]
-    if (best === 0) return found
+    if (best === 0 || count > MOST_AMBIGUOUS) return found
     if (first !== ENGLISH && own > 0 && own + MARGIN > best - READING_MARGIN) found.push(ENGLISH)
     const least = best - (first === ENGLISH ? ENGLISH_READING_MARGIN : READING_MARGIN)
     for (const [i, score] of scores.entries()) if (i !== first && score > Math.max(0, least)) found.push(i)
