@@ -47,12 +47,12 @@ export class EnglishWords {
     return this.#own[place] ?? 0
   }
 
-  #meet({ units, starts, ends, hashes }: TokenBuffer, token: number, place: number): void {
+  #meet(tokens: TokenBuffer, token: number, place: number): void {
     if (place >= this.#met.length) this.#reserve(2 ** (32 - Math.clz32(place)))
     this.#met[place] = 1
     this.#own[place] = scoreOf(place)
     const { masks, first } = this.#lexicon
-    const word = this.#lexicon.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
+    const word = this.#lexicon.findToken(tokens, token)
     if (word < 0) return
     let entry = first[word] ?? 0
     for (let language = 0; language < this.#languages; language++) {

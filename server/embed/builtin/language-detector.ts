@@ -28,6 +28,7 @@ const MOST_AMBIGUOUS = 16
  */
 const MOST_SPELLED = 3
 const SURE = 2
+/** Minimum length of a word whose language another ending or its parts suggest. */
 const LEAST_GUESSED = 6
 
 /** Reads no meaning into a text but its words' spelling, see {@link LanguageDetector.readings}. */
@@ -121,7 +122,7 @@ export class LanguageDetector {
         own += this.#english.addTo(scores, tokenizer, i, place)
         continue
       }
-      const word = this.#word(tokenizer, i)
+      const word = this.#lexicon.findToken(tokenizer, i)
       const rare = word < 0 || count <= FEW ? this.#rare.score(tokenizer, i, english) : 0
       own += rare
       if (word < 0) {
@@ -142,10 +143,6 @@ export class LanguageDetector {
     return own
   }
 
-  #word({ units, starts, ends, hashes }: Tokenizer, token: number): number {
-    return this.#lexicon.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
-  }
-
   /** How likely a language is that has none of the words, but others like them or parts of them. */
   #guess(tokenizer: Tokenizer, count: number, language: number, english: EnglishTokens): number {
     let score = 0
@@ -159,7 +156,7 @@ export class LanguageDetector {
   #scoreStrangers(tokenizer: Tokenizer, count: number, english: EnglishTokens): void {
     for (let i = 0; i < count; i++) {
       if (!isLong(tokenizer, i) || english.place(i) >= 0) continue
-      if (this.#word(tokenizer, i) >= 0 || this.#rare.score(tokenizer, i, english) > 0) continue
+      if (this.#lexicon.findToken(tokenizer, i) >= 0 || this.#rare.score(tokenizer, i, english) > 0) continue
       if (english.isCompound(i)) continue
       for (let language = 0; language < this.#scores.length; language++) {
         if (!this.#hasMeaning(tokenizer, i, language, english)) continue

@@ -41,10 +41,6 @@ export class Languages {
     })
   }
 
-  #word({ units, starts, ends, hashes }: Tokenizer, token: number): number {
-    return this.lexicon.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
-  }
-
   /**
    * What a token means in a language: one entry, two for a compound, none if unknown. Unknown forms are tried with umlauts
    * spelled without dots, and, unless English has them ("check", "trip", "penne"), with other endings and as compounds.
@@ -99,7 +95,7 @@ export class Languages {
     const rare = this.rare(tokenizer, token)
     if (rare) return rare
     if ((tokenizer.ends[token] ?? 0) - (tokenizer.starts[token] ?? 0) < LEAST_STEM) return undefined
-    const word = this.#word(tokenizer, token)
+    const word = this.lexicon.findToken(tokenizer, token)
     if (word < 0) return undefined
     let best = -1
     for (let entry = this.lexicon.first[word] ?? 0; entry < (this.lexicon.first[word + 1] ?? 0); entry++) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { FNV_OFFSET, FNV_PRIME, hashOfUnits, mixBits, tableSize } from './fnv.ts'
+import type { TokenBuffer } from './token-buffer.ts'
 
 const VERSION = 1
 const HEADER = 4 + 4 * 4
@@ -166,6 +167,11 @@ export class Lexicon {
     let entry = this.first[word] ?? 0
     for (let below = mask & (bit - 1); below !== 0; below &= below - 1) entry++
     return entry
+  }
+
+  /** The word that a token is in any language; -1 for none. */
+  findToken({ units, starts, ends, hashes }: TokenBuffer, token: number): number {
+    return this.find(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
   }
 
   /** The word of these units and their hash, in any language; -1 for none. */

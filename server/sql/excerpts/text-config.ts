@@ -57,8 +57,8 @@ const ENGLISH_WORDS = /\b(?:the|and|with|this|they|were|you|from|which|would)\b/
 const LEAST_ENGLISH_WORDS = 2
 /**
  * From how many characters on a text of ASCII letters only is taken for another language, and how much likelier than English
- * franc must find it. Of 5,744 English sentences of reviews from 70 characters on (M-ABSA) one was taken for another; of Dutch
- * ones, of which 95 % have no other letters, .98 were taken for Dutch, of Italian .93.
+ * franc must find it. Of 9,855 English sentences of reviews (M-ABSA) two were taken for another language; of Dutch ones that
+ * are long enough, of which 95 % have no other letters, .98 were taken for Dutch, of Italian .93.
  */
 const LEAST_TELLING = 70
 const MOST_ENGLISH = 0.85
