@@ -194,7 +194,7 @@ export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 
 
 async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSignal): Promise<void> {
   const host = placeOf(url)
-  const secured = typeof readDatabaseAddress(url).ssl === 'object'
+  const { ssl } = readDatabaseAddress(url)
   const end = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     const answered = sql`select 1`.then(
@@ -206,7 +206,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
     const isPooler = codeOf(error) === PROTOCOL_VIOLATION
     if (isPooler || isSessionRefused(error) || !isDatabaseUnavailable(error)) {
       const reason = error instanceof Error ? error.message : 'unknown'
-      const message = `The database at ${host} refused the connection: ${reason}. ${hintOfRefusal(error, secured)}`
+      const message = `The database at ${host} refused the connection: ${reason}. ${hintOfRefusal(error, ssl)}`
       throw new DatabaseUnreachable(message, error)
     }
     if (Date.now() > end) {
@@ -214,7 +214,7 @@ async function untilReachable(sql: Pool, url: string, log: Log, signal?: AbortSi
       const message =
         error instanceof NoSuitableHost
           ? `The database at ${host} could not be used: ${lasted} ${error.message}. Check DATABASE_URL.`
-          : `The database at ${host} could not be reached ${lasted} (${codeOf(error) ?? 'no code'}). Check DATABASE_URL, and that PostgreSQL is running${secured ? ' and offers TLS, which sslmode requires' : ''}.`
+          : `The database at ${host} could not be reached ${lasted} (${codeOf(error) ?? 'no code'}). Check DATABASE_URL, and that PostgreSQL is running${typeof ssl === 'object' ? ' and offers TLS, which sslmode requires' : ''}.`
       throw new DatabaseUnreachable(message, error)
     }
     log.warn({ host, error: describeError(error) }, 'the database cannot be reached yet; trying again')

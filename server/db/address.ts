@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { CodedError } from '../../src/contract/code-of.ts'
 import { defined } from '../../src/contract/defined.ts'
+import { isLoopback } from '../../src/contract/loopback.ts'
 
 /** A PostgreSQL address, as in `DATABASE_URL`, in postgres.js's terms. */
 export interface DatabaseAddress {
@@ -34,7 +35,8 @@ export class AddressInvalid extends CodedError<'address_invalid'> {
 }
 
 const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^#]*))?$/
-const HOST = /^(\[[\da-f:.%]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i
+/** A socket's folder may have colons (Cloud SQL: `/cloudsql/project:region:instance`). */
+const HOST = /^(\[[\da-f:.%]+\]|\/.*?|[^:[\]]*)(?::(\d{1,5}))?$/i
 const BOOLEAN = ['true', 'false']
 const PORT = /^\d{1,5}$/
 
@@ -135,19 +137,23 @@ function hostsOf(list: string, ports: string | undefined): DatabaseAddress['host
   })
 }
 
-/** libpq's parameters for encryption and certificate verification. */
+/** libpq's parameters for encryption and certificate verification, or else its environment variables of the same meaning. */
 function tlsOf(
   take: (key: string) => string | undefined,
   binding: string | undefined,
   hosts: DatabaseAddress['hosts'],
 ): DatabaseAddress['ssl'] {
+  const { PGSSLMODE, PGSSLROOTCERT, PGSSLCERT, PGSSLKEY } = process.env
   const [named, other] = [take('sslmode'), take('ssl')]
-  const [rootFile, certFile, keyFile] = [take('sslrootcert'), take('sslcert'), take('sslkey')]
-  let mode = named ?? (other === 'true' ? 'verify-full' : other === 'false' ? 'disable' : other)
+  const rootFile = (take('sslrootcert') ?? PGSSLROOTCERT) || undefined
+  const [certFile, keyFile] = [take('sslcert') ?? PGSSLCERT, take('sslkey') ?? PGSSLKEY]
+  let mode = named ?? (other === 'true' ? 'verify-full' : other === 'false' ? 'disable' : (other ?? PGSSLMODE))
   if (rootFile !== undefined && mode === 'require') mode = 'verify-ca'
   // The library has no channel binding, but a verified certificate rules out a man in the middle just as well.
   if (binding === 'require' || rootFile === 'system') mode = 'verify-full'
-  if (mode === undefined) return undefined
+  if (hosts.some(isSocket)) return undefined
+  // Some hosts give an address without it and refuse what is not encrypted (Heroku); libpq prefers TLS, too.
+  if (!mode) return hosts.every(({ host }) => isLoopback(host)) ? undefined : 'prefer'
   const files = defined({
     ca: rootFile === undefined || rootFile === 'system' ? undefined : contentOf('sslrootcert', rootFile),
     cert: certFile && contentOf('sslcert', certFile),
@@ -176,6 +182,11 @@ function tlsOf(
     default:
       return invalid('has an unknown sslmode: use disable, prefer, require, verify-ca or verify-full')
   }
+}
+
+/** Whether a host is the folder of a Unix socket, over which there is no TLS. */
+export function isSocket({ host }: { host: string }): boolean {
+  return host.startsWith('/')
 }
 
 function contentOf(key: string, path: string): string {

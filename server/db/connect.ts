@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { defined } from '../../src/contract/defined.ts'
 import type { Pool } from '../deps.ts'
-import { type DatabaseAddress, readDatabaseAddress } from './address.ts'
+import { type DatabaseAddress, isSocket, readDatabaseAddress } from './address.ts'
 import { ARRAY_TYPES } from './array-types.ts'
 import { PoolSockets, type SocketPlace } from './database-socket.ts'
 import { poolByLanes } from './pool-by-lanes.ts'
@@ -89,7 +89,7 @@ export function connect(options: ConnectOptions): Pool {
 
 /** @returns undefined when there is nothing to choose */
 function chooserFor(address: DatabaseAddress | undefined, timeoutS: number, open: Parameters<typeof hostChooser>[2]) {
-  if (!address || isSocket(address)) return undefined
+  if (!address || address.hosts.some(isSocket)) return undefined
   const { targetSessionAttrs } = address
   if (address.hosts.length < 2 && targetSessionAttrs === undefined) return undefined
   return hostChooser(hostsOf(address), targetSessionAttrs, open, 2_000 * timeoutS)
@@ -103,23 +103,20 @@ function hostsOf({ hosts }: DatabaseAddress): Host[] {
   return hosts.map(({ host, port = usual }) => ({ host, port }))
 }
 
-function isSocket({ hosts: [first] }: DatabaseAddress): boolean {
-  return first?.host.startsWith('/') ?? false
-}
-
 /**
  * The connection target for postgres.js, which takes missing values from PGUSER, PGPASSWORD and PGDATABASE.
  */
 function placeFor(address: DatabaseAddress) {
   const { user, password, database, ssl, prepare, directTls } = address
   const [first] = hostsOf(address)
+  const path = first && isSocket(first) ? `${first.host}/.s.PGSQL.${first.port}` : undefined
   // With more than one, postgres.js never reports that a connection failed.
-  const place = first && !isSocket(address) ? inLists(first) : {}
+  const place = first && path === undefined ? inLists(first) : {}
   if (directTls) Object.assign(place, { sslnegotiation: 'direct' })
   return {
     ...place,
     ...defined({
-      path: first && isSocket(address) ? `${first.host}/.s.PGSQL.${first.port}` : undefined,
+      path,
       user,
       pass: password,
       database,

@@ -15,11 +15,34 @@ test.after(() => rm(folder, { recursive: true, force: true }))
 const MEANT: Record<string, [address: string, meant: object]> = {
   plain: [
     'postgres://ann:secret@db.example:6543/reviews',
-    { hosts: [{ host: 'db.example', port: 6543 }], user: 'ann', password: 'secret', database: 'reviews' },
+    {
+      hosts: [{ host: 'db.example', port: 6543 }],
+      user: 'ann',
+      password: 'secret',
+      database: 'reviews',
+      ssl: 'prefer',
+    },
+  ],
+  'this machine, between which and itself nobody can listen': [
+    'postgres://ann@localhost,127.0.0.1/d',
+    {
+      hosts: [
+        { host: 'localhost', port: undefined },
+        { host: '127.0.0.1', port: undefined },
+      ],
+      user: 'ann',
+      database: 'd',
+    },
   ],
   'a password of any characters': [
     'postgresql://ann:p%40s%23s%2F%3A%25@db/reviews',
-    { hosts: [{ host: 'db', port: undefined }], user: 'ann', password: 'p@s#s/:%', database: 'reviews' },
+    {
+      hosts: [{ host: 'db', port: undefined }],
+      user: 'ann',
+      password: 'p@s#s/:%',
+      database: 'reviews',
+      ssl: 'prefer',
+    },
   ],
   'several hosts': [
     'postgres://a:1,b,[::1]:3/d?target_session_attrs=primary',
@@ -31,6 +54,7 @@ const MEANT: Record<string, [address: string, meant: object]> = {
       ],
       database: 'd',
       targetSessionAttrs: 'primary',
+      ssl: 'prefer',
     },
   ],
   'a socket as libpq has it': [
@@ -41,10 +65,26 @@ const MEANT: Record<string, [address: string, meant: object]> = {
     'postgresql://%2Fvar%2Frun%2Fpostgresql:5433/d',
     { hosts: [{ host: '/var/run/postgresql', port: 5433 }], database: 'd' },
   ],
+  'a socket of Cloud SQL, whose folder has colons': [
+    'postgres://ann:secret@localhost/d?host=/cloudsql/project:europe-west3:hotel&sslmode=require',
+    {
+      hosts: [{ host: '/cloudsql/project:europe-west3:hotel', port: undefined }],
+      user: 'ann',
+      password: 'secret',
+      database: 'd',
+    },
+  ],
   'nothing but the scheme': ['postgres://', { hosts: [] }],
   'Prisma behind a pooler': [
     'postgres://h/d?pgbouncer=true&connection_limit=1&pool_timeout=20&schema=public&connect_timeout=15',
-    { hosts: [{ host: 'h', port: undefined }], database: 'd', max: 2, prepare: false, connectTimeout: 15 },
+    {
+      hosts: [{ host: 'h', port: undefined }],
+      database: 'd',
+      max: 2,
+      prepare: false,
+      connectTimeout: 15,
+      ssl: 'prefer',
+    },
   ],
   'settings of the session': [
     'postgres://h/d?search_path=reviews,public&options=-c%20geqo%3Doff&application_name=x&keepalives=1&prepare=false&max=3',
@@ -53,6 +93,7 @@ const MEANT: Record<string, [address: string, meant: object]> = {
       database: 'd',
       max: 3,
       prepare: false,
+      ssl: 'prefer',
       session: { search_path: 'reviews,public', options: '-c geqo=off', application_name: 'x' },
     },
   ],
@@ -96,6 +137,21 @@ test('a file of authorities is read, and verifies the server: its signer, or its
   const byNumber = (certified: string) => tlsOf(`sslmode=verify-full&sslrootcert=${file}`, '10.0.0.1', certified)
   assert.equal(byNumber('IP Address:10.0.0.1'), { ...verified, nameIsRefused: false })
   assert.equal(byNumber('IP Address:10.0.0.2'), { ...verified, nameIsRefused: true })
+})
+
+test('what it leaves open is taken from the environment, as by libpq', () => {
+  const saved = { ...process.env }
+  try {
+    process.env.PGSSLMODE = 'verify-full'
+    assert.equal(tlsOf(''), { rejectUnauthorized: true, nameIsRefused: undefined })
+    assert.equal(tlsOf('sslmode=require'), { rejectUnauthorized: false, nameIsRefused: undefined })
+    process.env.PGSSLMODE = 'require'
+    process.env.PGSSLROOTCERT = join(folder, 'authority.pem')
+    writeFileSync(process.env.PGSSLROOTCERT, 'PEM')
+    assert.equal(tlsOf(''), { ca: 'PEM', rejectUnauthorized: true, nameIsRefused: false })
+  } finally {
+    process.env = saved
+  }
 })
 
 test('what cannot be read is refused in words that hold no password', () => {

@@ -71,9 +71,16 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     fail: () =>
       startRefusedBy('28000', 'no pg_hba.conf entry for host "1.2.3.4", user "ann", database "r", no encryption'),
   },
+  'the database takes connections without TLS only': {
+    told: /^Allow this connection in pg_hba\.conf\. If .* add \?sslmode=disable to DATABASE_URL/,
+    fail: () => {
+      const refused = Object.assign(coded('28000'), { severity: 'FATAL', message: 'pg_hba.conf rejects connection' })
+      return Promise.reject(new Error(hintOfRefusal(refused, 'prefer')))
+    },
+  },
   'the certificate of the database names another host': {
     told: /^In DATABASE_URL, use the host name from its certificate, or sslmode=verify-ca/,
-    fail: () => Promise.reject(new Error(hintOfRefusal(coded('ERR_TLS_CERT_ALTNAME_INVALID'), true))),
+    fail: () => Promise.reject(new Error(hintOfRefusal(coded('ERR_TLS_CERT_ALTNAME_INVALID'), {}))),
   },
   'the database is a copy for reading': {
     told: /db\.example:5432 is read-only.*Set DATABASE_URL to the address of the primary/,
