@@ -82,6 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv, overrides: ConfigOverrides = 
       values.PULLQUOTE_EMBEDDER === 'transformers' ? OF_EMBEDDING_SERVICE.filter((name) => name in set) : [],
     // Set by hosting platforms; not one of our settings, since other programs of this machine get it too.
     unreadPort: set.PULLQUOTE_PORT === undefined && /^\d+$/.test(env.PORT ?? '') ? env.PORT : undefined,
+    platform: PLATFORMS.find(([variable]) => env[variable])?.[1],
     embedder: embedderOf(values),
     allowance: defined({
       dailyEmbeddings: values.PULLQUOTE_DAILY_EMBEDDINGS,
@@ -125,6 +126,15 @@ function unshown(values: Settings): Problem[] {
   const message = 'is set, but /demo is off because the server is open to others: set PULLQUOTE_DEMO=true'
   return [{ setting: 'PULLQUOTE_DEMO_PROJECT', message }]
 }
+
+/** Hosting platforms whose disks do not last, by a variable that each of them sets. */
+const PLATFORMS = [
+  ['DYNO', 'Heroku'],
+  ['FLY_APP_NAME', 'Fly'],
+  ['K_SERVICE', 'Cloud Run'],
+  ['RAILWAY_PROJECT_ID', 'Railway'],
+  ['RENDER', 'Render'],
+] as const
 
 /** Variables that Kubernetes sets in every container for a Service called pullquote or pullquote-something. */
 const OF_KUBERNETES = /^PULLQUOTE_(?:\w+_)?(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/

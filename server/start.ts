@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { HOME_WAIT_MS } from '../src/contract/server-file.ts'
 import { assemble, DRAIN_MS, onlyOnce, type Service } from './assemble.ts'
 import type { ServerConfig } from './config.ts'
+import { passingDiskWarning } from './db/home/passing-disk.ts'
 import type { Log } from './deps.ts'
 import { describeError } from './describe-error.ts'
 import type { Embedder } from './embed/embedder.ts'
@@ -47,6 +48,8 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     if (databaseUrl === undefined) {
       await checkPort(config)
       database = await openDatabase(config, log, { waitMs: HOME_WAIT_MS, signal: hooks.signal })
+      const passing = passingDiskWarning(config.home, config.platform)
+      if (passing !== undefined) log.warn({}, passing)
     }
     listening = await listen((request) => answer(request), { host, port, log, docsUrl: () => docsUrl }).catch(
       (error: unknown) => {
