@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import type { Terminal } from './terminal.ts'
-import { padEnd, truncate } from './text.ts'
+import { nameInLine, padEnd, truncate } from './text.ts'
 import { wrap } from './wrap.ts'
 
 export interface Column<T> {
@@ -37,7 +37,7 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     values
       .map((value, i) => {
         const width = widths[i] ?? 0
-        const text = truncate(value, width)
+        const text = nameInLine(truncate(value, width))
         if (columns[i]?.align === 'right') return ' '.repeat(Math.max(0, width - stringWidth(text))) + text
         return i === values.length - 1 ? text : padEnd(text, width)
       })

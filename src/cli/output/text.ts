@@ -5,6 +5,9 @@ import { fastWidth } from './fast-width.ts'
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const COLOUR = /\u001b\[[\d;]*m/g
 
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const LEFT_TO_RIGHT_MARK = '\u200e'
+
 /** Untrusted text as one line that is safe to print. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
@@ -15,12 +18,23 @@ export function printable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(CONTROLS, '')
 }
 
-/** A whole line of ours, in which only its colours may be control characters, whatever untrusted text it includes. */
+/**
+ * A name before other parts of a line on a terminal. After one in Hebrew or Arabic a terminal that reorders such text
+ * would move the first digits of what follows, such as the day of a date, to the other side of the name.
+ */
+export function nameInLine(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? name + LEFT_TO_RIGHT_MARK : name
+}
+
+/**
+ * A whole line of ours, in which only its colours and the marks of {@link nameInLine} may be control characters, whatever
+ * untrusted text it includes.
+ */
 export function withColoursOnly(line: string): string {
   const colours = line.match(COLOUR) ?? []
   return line
     .split(COLOUR)
-    .map((piece, at) => piece.replace(CONTROLS, '') + (colours[at] ?? ''))
+    .map((piece, at) => piece.replace(CONTROLS, (one) => (one === LEFT_TO_RIGHT_MARK ? one : '')) + (colours[at] ?? ''))
     .join('')
 }
 

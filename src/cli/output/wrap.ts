@@ -2,10 +2,18 @@ import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 import { fastWidth } from './fast-width.ts'
 import type { Terminal } from './terminal.ts'
+import { padEnd } from './text.ts'
 
-/** Wraps text to lines of at most `columns` (infinite for a pipe), indented by `indent`. A longer word is not broken. */
+/** Scripts without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/**
+ * Wraps text to lines of at most `columns` (infinite for a pipe), indented by `indent`. A longer word is only broken in a
+ * text in Chinese, Japanese, Thai and the like, where a "word" is a whole sentence.
+ */
 export function wrap(text: string, columns: number, indent = 0): string {
-  const lines = fits(text, columns - indent) ? text : wrapAnsi(text, columns - indent)
+  const lines = fits(text, columns - indent) ? text : wrapAnsi(text, columns - indent, { hard: UNSPACED.test(text) })
   return lines.replace(/^/gm, ' '.repeat(indent))
 }
 
@@ -57,6 +65,6 @@ export function fieldLines(
   return fields.map(([name, value]) => {
     const longest = Math.max(...value.split(/\s+/).map((word) => stringWidth(word)))
     if (longest > columns - column) return `${margin}${style.dim(name)}\n${wrap(value, columns, indent + 2)}`
-    return `${margin}${style.dim(name.padEnd(widest))}  ${wrap(value, columns, column).slice(column)}`
+    return `${margin}${style.dim(padEnd(name, widest))}  ${wrap(value, columns, column).slice(column)}`
   })
 }

@@ -2,7 +2,7 @@ import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { floorText, scoreBesideFloor } from '../../contract/score-text.ts'
 import { dayAndAge, displayId, sourceName, stars } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { oneLine, truncate } from '../output/text.ts'
+import { nameInLine, oneLine, truncate } from '../output/text.ts'
 import { wrap } from '../output/wrap.ts'
 
 /** Most characters of the review shown on each side of the excerpt. */
@@ -29,11 +29,10 @@ function resultBlock(result: QueryResult, rank: number, view: QueryView, termina
   const { style } = terminal
   const { review } = result
   const score = scoreText(result, view.floor, terminal)
+  const author = oneLine(review.author_name ?? 'no name')
   const head = [
     [style.yellow(stars(review.rating)), ...(score === undefined ? [] : [score])].join(' '),
-    style.bold(
-      truncate(oneLine(review.author_name ?? 'no name'), terminal.interactive ? 28 : Number.POSITIVE_INFINITY),
-    ),
+    style.bold(terminal.interactive ? nameInLine(truncate(author, 28)) : author),
     dayAndAge(review.occurred_at, view.now),
     sourceName(review.source),
   ].join(' · ')

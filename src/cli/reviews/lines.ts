@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import type { StoredReview } from '../../contract/review.ts'
 import { dayAndAge, displayId, shortId, sourceName, stars } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { oneLine, printable, truncate } from '../output/text.ts'
+import { nameInLine, oneLine, printable, truncate } from '../output/text.ts'
 import { fieldLines, wrap, wrapHanging } from '../output/wrap.ts'
 
 /**
@@ -29,8 +29,11 @@ function tabLine(review: StoredReview): string {
 
 function shortBlock(review: StoredReview, now: Date, terminal: Terminal): string {
   const { style, columns } = terminal
+  const rating = stars(review.rating)
+  // At most a line: the field may have 256 characters without a space.
+  const author = truncate(oneLine(review.author_name ?? 'no name'), columns - rating.length - 2)
   const facts = [
-    `${style.yellow(stars(review.rating))}  ${style.bold(oneLine(review.author_name ?? 'no name'))}`,
+    `${style.yellow(rating)}  ${style.bold(nameInLine(author))}`,
     dayAndAge(review.occurred_at, now),
     sourceName(review.source),
     ...(review.hidden ? [style.red('hidden')] : []),
@@ -53,7 +56,7 @@ export function reviewSummary(review: StoredReview, terminal: Terminal, beside =
   const isNarrow = terminal.columns - beside < 70
   const author = truncate(oneLine(review.author_name ?? 'no name'), isNarrow ? 12 : 28)
   const day = isNarrow ? '' : `, ${review.occurred_at?.slice(0, 10) ?? 'no date'}`
-  const head = `${id}  ${stars(review.rating)} ${author}${day}: `
+  const head = `${id}  ${stars(review.rating)} ${terminal.interactive ? nameInLine(author) : author}${day}: `
   const room = Math.max(8, Math.min(62, terminal.columns - beside - stringWidth(head)))
   return `${head}“${truncate(oneLine(review.text), room - 2)}”`
 }
