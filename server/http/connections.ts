@@ -76,6 +76,25 @@ export function limitPipelinedRequests(log: Log): (incoming: IncomingMessage, re
 }
 
 /**
+ * Answers clients that end their side of the connection after the request, such as `nc -N`: that does not mean that they no
+ * longer want the answer. A client that is gone looks the same until something is written to it, so a request whose answer
+ * has not begun after `ms` is aborted.
+ */
+export function answerHalfClosed(server: Server, inProgress: ReadonlySet<ServerResponse>, ms: number): void {
+  // Not documented, but in every version of Node. By default it drops such requests.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('connection', (socket) => {
+    socket.once('end', () => {
+      const unanswered = () => [...inProgress].filter(({ req, headersSent }) => req.socket === socket && !headersSent)
+      const last = unanswered().at(-1)
+      if (last) last.shouldKeepAlive = false
+      const timer = setTimeout(() => unanswered().length > 0 && socket.destroy(), ms).unref()
+      socket.once('close', () => clearTimeout(timer))
+    })
+  })
+}
+
+/**
  * Tracks idle connections. From 26.4 on, Node's own `closeIdleConnections` includes those that have not sent their first
  * request (nodejs/node#63470), and so would close new ones.
  * @returns a function that closes those that are idle now

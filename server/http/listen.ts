@@ -5,7 +5,13 @@ import { toNodeHandler } from 'srvx/node'
 import { describeError } from '../describe-error.ts'
 import { readProcessLimits } from '../process-limits.ts'
 import { announcesBody } from './body.ts'
-import { connectionLimit, limitConnections, limitPipelinedRequests, watchDescriptors } from './connections.ts'
+import {
+  answerHalfClosed,
+  connectionLimit,
+  limitConnections,
+  limitPipelinedRequests,
+  watchDescriptors,
+} from './connections.ts'
 import { rawErrorResponse } from './error-envelope.ts'
 import {
   findRequestError,
@@ -45,6 +51,8 @@ export const TIMEOUTS = {
   stalled: 60_000,
   /** For a body that is no longer read: its sender may finish sending, to see the response. */
   linger: 5_000,
+  /** How long a request is still worked on after its client's last byte: it may wait for the answer, or be gone. */
+  halfClosed: 5_000,
   /** Interval of checking the first two, and the file descriptors. */
   check: 1_000,
 }
@@ -113,6 +121,7 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
     const isWorkedOn = [...inProgress].some((response) => response.req.socket === socket)
     if (socket.writableLength > 0 || !isWorkedOn) socket.destroy()
   })
+  answerHalfClosed(server, inProgress, timeouts.halfClosed)
   server.on('clientError', (error, socket) => rejectMalformed(error, socket, inProgress, options))
   // One more than allowed, so that an excess can be detected.
   server.maxHeadersCount = MAX_HEADERS + 1

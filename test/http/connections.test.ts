@@ -93,6 +93,51 @@ test('an answer that began before the server was closed keeps its connection no 
   assert.is(ended, 'closed')
 })
 
+const whenAsked = (answers: Map<string, () => void>) => (request: Request) =>
+  new Promise<Response>((resolve) => {
+    const { pathname } = new URL(request.url)
+    answers.set(pathname, () =>
+      resolve(new Response(pathname, { headers: { 'content-length': `${pathname.length}` } })),
+    )
+  })
+
+test('a client that ends its side after its requests gets the answers, and the connection ends', async () => {
+  const answers = new Map<string, () => void>()
+  const server = await listen(whenAsked(answers), { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => '' })
+  const client = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port), allowHalfOpen: true })
+  let received = ''
+  client.setEncoding('latin1').on('data', (text: string) => {
+    received += text
+  })
+  const ended = once(client, 'end')
+  const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+  client.end(`GET /a HTTP/1.1\r\nHost: x\r\n\r\nPOST /b HTTP/1.1\r\nHost: x\r\n${body}`)
+  await until('both are asked', () => answers.size === 2)
+  await sleep(100)
+  for (const answer of answers.values()) answer()
+  await ended
+  assert.equal(received.match(/(?:^|\/[ab])HTTP\/1.1 200/g)?.length, 2, received)
+  assert.match(received, /\/b$/)
+  assert.match(received, /connection: close/i)
+  await server.close(0)
+})
+
+test('a client that ends its side and has no answer for a while is taken for gone', async () => {
+  const gone: boolean[] = []
+  const never = (request: Request) => {
+    request.signal.addEventListener('abort', () => gone.push(true))
+    return new Promise<Response>(() => {})
+  }
+  const timeouts = { halfClosed: 50 }
+  const server = await listen(never, { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => '', timeouts })
+  const client = await openRaw(server.url)
+  client.write(GET)
+  client.socket.end()
+  await client.closed
+  await until('the request is aborted', () => gone.length === 1)
+  await server.close(0)
+})
+
 test('before that, connections between two requests make room', async () => {
   const server = await listen(() => new Response('ok'), {
     host: '127.0.0.1',

@@ -27,7 +27,10 @@ export async function openTransport(name: Transport['name'], deps: AppDeps): Pro
     const url = 'http://pullquote.test'
     return { name, url, send: async (sent) => app.fetch(requestOf(url, sent)), close: async () => {} }
   }
-  const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, log: silent, docsUrl: () => deps.docsUrl })
+  // Clients of these tests that end their side are gone.
+  const timeouts = { halfClosed: 100 }
+  const docsUrl = () => deps.docsUrl
+  const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, log: silent, docsUrl, timeouts })
   return {
     name,
     url: server.url,
