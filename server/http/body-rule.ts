@@ -41,7 +41,8 @@ export function jsonBody(schema: v.GenericSchema, options: JsonOptions<unknown>)
     maxBytes,
     mediaTypes: ['application/json'],
     parse: (bytes, { headers }) => {
-      const json = parseJson(bytes, headers.get('content-encoding'))
+      if (bytes !== undefined && isEncoded(headers)) return invalidBody(MUST_NOT_BE_ENCODED)
+      const json = parseJson(bytes)
       if (!json.ok) return json
       const { value, repeated } = json.value
       const parsed = parse(value)
@@ -59,7 +60,21 @@ export function fileBody(options: {
   maxBytes: number
   mediaTypes: readonly string[]
 }): BodyRule<Uint8Array | undefined> {
-  return { ...options, isRequired: true, parse: (value) => ({ ok: true, value }) }
+  const parse = (value: Uint8Array | undefined, { headers }: Pick<ServerRequest, 'headers'>) =>
+    isEncoded(headers) ? invalidBody(MUST_NOT_BE_ENCODED) : { ok: true as const, value }
+  return { ...options, isRequired: true, parse }
+}
+
+const MUST_NOT_BE_ENCODED = 'must not be compressed: send it without Content-Encoding'
+
+/** Read as they are, compressed bytes would be refused for another reason, or taken for text in an old encoding. */
+function isEncoded(headers: Headers): boolean {
+  const encoding = headers.get('content-encoding')
+  return encoding !== null && encoding.trim().toLowerCase() !== 'identity'
+}
+
+function invalidBody(message: string) {
+  return { ok: false as const, details: [{ path: '(body)', message }] }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -71,25 +86,21 @@ interface Json {
   repeated: ErrorDetail[]
 }
 
-function parseJson(bytes: Uint8Array | undefined, contentEncoding: string | null): Validated<Json> {
+function parseJson(bytes: Uint8Array | undefined): Validated<Json> {
   if (bytes === undefined) return { ok: true, value: { value: undefined, repeated: [] } }
-  const invalid = (message: string) => ({ ok: false as const, details: [{ path: '(body)', message }] })
-  if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity') {
-    return invalid('must not be compressed')
-  }
   const measured = measureJson(bytes)
-  if (measured.exceeded !== undefined) return invalid(measured.exceeded)
+  if (measured.exceeded !== undefined) return invalidBody(measured.exceeded)
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
-    return invalid('is not valid UTF-8')
+    return invalidBody('is not valid UTF-8')
   }
   let value: unknown
   try {
     value = parseJsonText(text)
   } catch {
-    return invalid('is not valid JSON')
+    return invalidBody('is not valid JSON')
   }
   const paths = findRepeatedNames(text, value, measured.names)
   const repeated = paths.map((path) => ({ path: truncatePath(path), message: 'must be given once' }))

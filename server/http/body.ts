@@ -140,8 +140,8 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/
 /** Many clients set a default type, so the message names the one that was sent. */
 function sentType(header: string | null, type = ''): string {
   if (header === null) return 'none was sent'
-  // Two headers, or an invalid one.
-  if (header.includes(',') || !MEDIA_TYPE.test(type)) return 'another was sent'
+  if (header.includes(',')) return 'two were sent'
+  if (!MEDIA_TYPE.test(type)) return 'another was sent'
   return type === 'multipart/form-data'
     ? 'a form was sent: send the JSON or the file itself as the body'
     : `${type} was sent`

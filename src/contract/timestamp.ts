@@ -60,11 +60,14 @@ function parsedBy(parse: (value: string) => Date | undefined, messageOf: (value:
   })
 }
 
+// Java and some others leave seconds out when they are zero.
+const DATE_TIME_FORM = 'date and time with seconds and Z or an offset, such as 2026-01-05T10:00:00Z'
+
 /** `occurred_at`: an instant. */
 export const dateTime = v.pipe(
   v.string(),
   v.metadata({ format: 'date-time', examples: ['2026-01-05T10:00:00Z'] }),
-  parsedBy(parseDateTime, () => 'must be an existing date and time with Z or an offset, such as 2026-01-05T10:00:00Z'),
+  parsedBy(parseDateTime, () => `must be an existing ${DATE_TIME_FORM}`),
 )
 
 /** `since`: a day or an instant. */
@@ -73,6 +76,6 @@ export const dateOrDateTime = v.pipe(
   v.metadata({ pattern: `^${DAY}(?:[Tt]${TIME})?$`, examples: ['2026-01-05', '2026-01-05T10:00:00Z'] }),
   parsedBy(parseDateOrDateTime, (value) => {
     const hint = LOST_PLUS.test(value) ? '; in an address the + of an offset is written %2B' : ''
-    return `must be YYYY-MM-DD, or a date and time with Z or an offset${hint}`
+    return `must be YYYY-MM-DD, or an existing ${DATE_TIME_FORM}${hint}`
   }),
 )

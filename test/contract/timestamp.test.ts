@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import { parseDateOrDateTime, parseDateTime } from '../../src/contract/timestamp.ts'
+import * as v from 'valibot'
+import { dateOrDateTime, dateTime, parseDateOrDateTime, parseDateTime } from '../../src/contract/timestamp.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('instants of the contract')
@@ -62,6 +63,13 @@ test('are midnight UTC where a day alone is taken', () => {
   assert.is(parseDateOrDateTime('2026-01-05')?.toISOString(), '2026-01-05T00:00:00.000Z')
   assert.is(parseDateOrDateTime('2026-01-05T10:00:00+10:00')?.toISOString(), '2026-01-05T00:00:00.000Z')
   for (const written of ['2026-02-30', '2026-1-5', '2026-01-05Z']) assert.is(parseDateOrDateTime(written), undefined)
+})
+
+test('without seconds are refused with a word about them', () => {
+  for (const schema of [dateTime, dateOrDateTime]) {
+    const [issue] = v.safeParse(schema, '2026-01-05T10:00Z').issues ?? []
+    assert.match(issue?.message ?? '', 'with seconds')
+  }
 })
 
 test.run()

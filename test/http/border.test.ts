@@ -133,8 +133,8 @@ test('a refusal of a type says which one came', async () => {
       'Content-Type: multipart/form-data; boundary=x\r\n',
       /a form was sent: send the JSON or the file itself as the body\.$/,
     ],
-    ['Content-Type: application/json\r\nContent-Type: text/plain\r\n', /another was sent\.$/],
-    ['Content-Type: application/json, text/plain\r\n', /another was sent\.$/],
+    ['Content-Type: application/json\r\nContent-Type: text/plain\r\n', /two were sent\.$/],
+    ['Content-Type: application/json, text/plain\r\n', /two were sent\.$/],
     ['Content-Type: <b>/x\r\n', /another was sent\.$/],
     ['', /none was sent\.$/],
   ] as const) {

@@ -179,6 +179,27 @@ for (const name of TRANSPORTS) {
   })
 }
 
+for (const name of TRANSPORTS) {
+  test(`${name}: a file is refused that is said to be compressed, whatever it holds`, async () => {
+    const { freshKey } = importRequests({ service }, (sent) => transports[name].send(sent))
+    const headers = { authorization: `Bearer ${await freshKey()}`, 'content-type': 'text/csv' }
+    for (const encoding of ['br', 'gzip', 'zstd', 'gzip, identity', ''])
+      await assertRefusal(
+        await transports[name].send({
+          method: 'POST',
+          path: '/imports?dry_run=true',
+          headers: { ...headers, 'content-encoding': encoding },
+          body: csv(2),
+        }),
+        'validation_failed',
+        encoding,
+      )
+    const plain = { ...headers, 'content-encoding': 'identity' }
+    const response = await transports[name].send({ method: 'POST', path: '/imports', headers: plain, body: csv(2) })
+    assert.is(response.status, 200)
+  })
+}
+
 test('a client that goes away ends its import between two batches', async () => {
   const transport = transports.socket
   const key = await service.makeKey(await service.makeProject('gone', { plan: 'paid' }), 'secret', 'live')
