@@ -17,6 +17,11 @@ const COMMON: ConversionConfig = {
   // Checks that JSON Schema cannot express, or that the schema's metadata expresses.
   ignoreActions: ['check', 'raw_check', 'trim', 'raw_transform'],
   overrideRef: ({ referenceId }) => reference(referenceId),
+  overrideAction({ valibotAction, jsonSchema }) {
+    if (valibotAction.type !== 'integer') return undefined
+    const { format: _, ...rest } = jsonSchema
+    return { ...rest, type: 'integer' }
+  },
 }
 
 /** Deviations from the library, in requests and responses, for the sake of client generators. */
@@ -29,6 +34,8 @@ function portable(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): JsonS
     return typeof only === 'string' ? { type: 'string', enum: [only], ...rest } : jsonSchema
   }
   if (valibotSchema.type === 'nullable') return nullable(jsonSchema)
+  // Without it, Go's generators read it with 24 bits, and Java's and C#'s as a decimal of any length.
+  if (jsonSchema.type === 'number') return { ...jsonSchema, format: 'double' }
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { errorEnvelope } from './errors.ts'
-import { count, instant } from './scalars.ts'
+import { bytes, count, instant } from './scalars.ts'
 
 /** Response of `GET /healthz`. */
 export const healthResponse = v.object({ status: v.literal('ok') })
@@ -18,8 +18,8 @@ export type WaitReason = v.InferOutput<typeof waitReason>
 
 /** A process's memory for searches. */
 export const searchMemoryState = v.object({
-  budget: count,
-  bytes: count,
+  budget: bytes,
+  bytes,
   /** Environments whose index is loaded, loading, or too large. */
   loaded: count,
   loading: count,

@@ -5,6 +5,8 @@ import * as v from 'valibot'
 export const uuid = v.pipe(v.string(), v.uuid())
 export const instant = v.pipe(v.string(), v.isoTimestamp())
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+/** Not an integer in the API description: many generators read integers with 32 bits, and memory is larger. */
+export const bytes = v.pipe(v.number(), v.minValue(0))
 
 function between({ min, max }: { min: number; max: number }) {
   return [

@@ -94,6 +94,16 @@ test('what one language alone knows is not in it', () => {
     for (const { name, schema } of parameters) assert.ok(schema, `${operationId}: ${name} has a schema`)
 })
 
+test('a number with a fraction is one of double precision, and an integer fits in 32 bits', () => {
+  const typed = everySchema().map(([path, schema]) => [path, [schema.type].flat(), schema] as const)
+  for (const [path, types, { format, maximum }] of typed) {
+    assert.is(format === 'double', types.includes('number'), path)
+    if (types.includes('integer')) assert.ok(maximum === undefined || Number(maximum) < 2 ** 31, path)
+  }
+  // A machine's memory in bytes does not fit.
+  assert.is(Object(schemas.SearchMemoryState?.properties).budget.type, 'number')
+})
+
 test('requests are closed, and answers open to what a later version adds', () => {
   assert.is(schemas.ReviewInput?.additionalProperties, false)
   assert.is(schemas.QueryInput?.additionalProperties, false)
