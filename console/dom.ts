@@ -138,7 +138,7 @@ export function dialog(heading: string, ...content: Child[]): HTMLDialogElement 
   const close = el('button', { class: 'plain', type: 'button', onclick: () => made.close() }, 'Close')
   const title = el('h2', { tabindex: -1 }, heading)
   const region = el('p', { class: 'announce', role: 'status', 'data-announce': true })
-  const made = el('dialog', {}, el('header', {}, title, close), ...content, region)
+  const made = el('dialog', {}, el('div', { class: 'head' }, title, close), ...content, region)
   made.setAttribute('aria-label', heading)
   made.addEventListener('close', () => {
     made.remove()
