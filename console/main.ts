@@ -104,6 +104,7 @@ async function show(): Promise<void> {
   announce('')
   closeDialog()
   shell.mark(view?.path ?? '', project && place)
+  const chosenIn = document.activeElement
   if (session.projects.length === 0) return noProjectPage(main, session.operator, start)
   if (!project || !place || !view) return elsewhere(main, place?.project, signal)
   sessionStorage.setItem(CHOICE, JSON.stringify(place))
@@ -111,7 +112,9 @@ async function show(): Promise<void> {
   const heading = el('h1', { tabindex: -1 }, view.name)
   const body = el('div', { class: 'view' })
   main.replaceChildren(heading, body)
-  if (!isFirst) heading.focus()
+  // A list whose choice leads here keeps the focus: with the arrow keys one goes on to its next item.
+  const isList = chosenIn instanceof HTMLSelectElement
+  if (!isFirst && !isList) heading.focus()
   isFirst = false
   const name = (current: URLSearchParams) => {
     history.replaceState(null, '', addressOf(view.path, place, current))
@@ -137,6 +140,8 @@ async function show(): Promise<void> {
   }
   try {
     await view.show(body, context)
+    if (isList && !chosenIn.isConnected && document.activeElement === document.body)
+      body.querySelector('select')?.focus()
   } catch (error) {
     if (signal.aborted) return
     isMissing = true

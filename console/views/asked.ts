@@ -39,6 +39,16 @@ export async function askedView(body: HTMLElement, { ofEnv, addressOf, params, s
       `${pluralize(totals.searches, 'search', 'searches')}, ${pluralize(totals.queries, 'different query', 'different queries')}. ${pluralize(unansweredCount, 'search', 'searches')} found nothing.`,
     ),
     plot(by_day, Number(days)),
+    el(
+      'details',
+      {},
+      el('summary', {}, 'As a table'),
+      table(
+        'Searches per day',
+        ['Day', 'Searches', 'Found nothing'],
+        by_day.map(({ day, searches, unanswered }) => [day, searches, unanswered]),
+      ),
+    ),
     el('div', { class: 'columns' }, topTable(top, link), unansweredTable(unanswered, floor, link)),
   )
 }
@@ -77,7 +87,7 @@ function unansweredTable(unanswered: ConsoleInsights['unanswered'], floor: numbe
 
 const HEIGHT = 96
 
-/** A bar chart by day: all searches, and in another shade those that found nothing. Tooltips have the numbers. */
+/** A bar chart by day: all searches, and in another shade those that found nothing. Tooltips, and a table below, have the numbers. */
 function plot(byDay: ConsoleInsights['by_day'], days: number): Element {
   const most = Math.max(1, ...byDay.map(({ searches }) => searches))
   const width = 100 / days

@@ -1,17 +1,25 @@
-import type { ConsoleExcerpt } from '../../src/contract/console.ts'
+import type { ConsoleExcerpt, ConsoleReview } from '../../src/contract/console.ts'
 import { call, errorText } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, dialog, el, whileDisabled } from '../dom.ts'
+import { announce, dialog, el, formatDay, whileDisabled } from '../dom.ts'
 
-/** A button that hides or shows something. Its label changes only once the server has confirmed. */
+/**
+ * A button that hides or shows something. Its label changes only once the server has confirmed.
+ * @param what tells screen readers the buttons of a list apart
+ */
 export function toggle(
   labels: { hide: string; show: string },
+  what: string,
   hidden: boolean,
   path: string,
   done: (hidden: boolean) => void,
 ): HTMLButtonElement {
   let isHidden = hidden
-  const button = el('button', { type: 'button', class: 'link' }, isHidden ? labels.show : labels.hide)
+  const button = el(
+    'button',
+    { type: 'button', class: 'link', 'aria-description': what },
+    isHidden ? labels.show : labels.hide,
+  )
   const change = async () => {
     try {
       await call('PATCH', path, { body: { hidden: !isHidden } })
@@ -33,11 +41,13 @@ export function toggle(
  */
 export function reviewActions(
   context: Context,
-  { id, hidden }: { id: string; hidden: boolean },
+  { id, hidden, author_name, occurred_at }: Pick<ConsoleReview, 'id' | 'hidden' | 'author_name' | 'occurred_at'>,
   done: (hidden: boolean) => void,
   changed: (hiddenSentences: number) => void,
 ): HTMLButtonElement[] {
-  const hide = toggle({ hide: 'Hide the review', show: 'Show it again' }, hidden, context.ofEnv(`reviews/${id}`), done)
+  const whose = `${author_name ?? 'Anonymous'}, ${formatDay(occurred_at)}`
+  const labels = { hide: 'Hide the review', show: 'Show it again' }
+  const hide = toggle(labels, whose, hidden, context.ofEnv(`reviews/${id}`), done)
   let isOpening = false
   const look = async () => {
     // The second of two clicks would open it again over what was done in the first.
@@ -46,7 +56,8 @@ export function reviewActions(
     await sentencesDialog(context, id, changed)
     isOpening = false
   }
-  return [hide, el('button', { type: 'button', class: 'link', onclick: () => void look() }, 'See sentences')]
+  const attributes = { type: 'button', class: 'link', 'aria-description': whose, onclick: () => void look() }
+  return [hide, el('button', attributes, 'See sentences')]
 }
 
 /** Shows the excerpts of a review, each of which can be hidden. */
@@ -61,7 +72,7 @@ async function sentencesDialog(
     let hiddenCount = excerpts.filter(({ hidden }) => hidden).length
     const items = excerpts.map(({ id, text, hidden, verdict }) => {
       const quote = el('blockquote', { class: hidden ? 'is-hidden' : '', dir: 'auto' }, text)
-      const button = toggle({ hide: 'Hide this', show: 'Show again' }, hidden, `${path}/${id}`, (isHidden) => {
+      const button = toggle({ hide: 'Hide this', show: 'Show again' }, text, hidden, `${path}/${id}`, (isHidden) => {
         quote.className = isHidden ? 'is-hidden' : ''
         hiddenCount += isHidden ? 1 : -1
         changed(hiddenCount)

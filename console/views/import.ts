@@ -46,6 +46,7 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
     // The focused control is found again by its index, for keyboard users.
     const controls = () => [...outcome.querySelectorAll<HTMLElement>('select, input')]
     const at = controls().indexOf(document.activeElement as HTMLElement)
+    const keepFocus = focusKeeper(outcome)
     outcome.replaceChildren(el('p', {}, `Trying ${name} …`))
     try {
       const file = await copyOf(chosen)
@@ -68,8 +69,10 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
       refused(error, chosen, mapping)
     }
     controls()[at]?.focus()
+    keepFocus()
   })
   const store = async (file: File, mapping: Mapping) => {
+    const keepFocus = focusKeeper(outcome)
     isStoring = true
     input.disabled = true
     addEventListener('beforeunload', askToStay)
@@ -90,6 +93,7 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
     removeEventListener('beforeunload', askToStay)
     input.disabled = false
     isStoring = false
+    keepFocus()
   }
   const refused = (error: unknown, file: File, mapping: Mapping) => {
     const retry = (chosen: Mapping) => void attempt(file, chosen)
@@ -149,6 +153,17 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
     else if (file) begin(file)
   })
   return box
+}
+
+/** @returns what moves the focus to the first child of `place`, if it was in `place` before and is lost */
+function focusKeeper(place: HTMLElement): () => void {
+  const hadFocus = place.contains(document.activeElement)
+  return () => {
+    const first = place.firstElementChild
+    if (!hadFocus || document.activeElement !== document.body || !(first instanceof HTMLElement)) return
+    first.tabIndex = -1
+    first.focus()
+  }
 }
 
 /** Has the browser ask before it closes or reloads the page, which would break off the upload. */

@@ -1,4 +1,5 @@
 import type { ConsoleReview, ConsoleReviews } from '../../src/contract/console.ts'
+import { pluralize } from '../../src/contract/counts.ts'
 import { SOURCES } from '../../src/contract/sources.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
@@ -60,7 +61,9 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     const empty = isFiltered
       ? 'No reviews match these filters.'
       : 'There are no reviews here yet. Drop an export into the box above.'
-    said.replaceChildren(...(list.childElementCount === 0 ? [el('p', {}, empty)] : []))
+    const count = list.childElementCount
+    const found = `${pluralize(count, 'review')}${next === null ? '' : ', and there are more'}.`
+    said.replaceChildren(el('p', {}, count === 0 ? empty : found))
   })
   const changed = (item: HTMLElement) => {
     changes++
@@ -73,6 +76,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     const tell = (change: Partial<ConsoleReview>) => {
       Object.assign(shown, change)
       const marks = [
+        shown.hidden && 'hidden',
         isIndexing(shown) && 'not indexed yet',
         shown.hidden_excerpts > 0 && `hidden sentences: ${shown.hidden_excerpts}`,
       ].filter(Boolean)
@@ -99,6 +103,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
           review,
           (isHidden) => {
             item.classList.toggle('is-hidden', isHidden)
+            tell({ hidden: isHidden })
             changed(item)
           },
           (count) => {
@@ -134,7 +139,11 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       anew,
     ),
     stars: select(
-      [['', 'all'], ...[5, 4, 3, 2, 1].map((one): [string, string] => [`${one}`, '★'.repeat(one)]), ['0', 'none']],
+      [
+        ['', 'all'],
+        ...[5, 4, 3, 2, 1].map((one): [string, string] => [`${one}`, pluralize(one, 'star')]),
+        ['0', 'none'],
+      ],
       params.get('stars') ?? '',
       anew,
     ),

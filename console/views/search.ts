@@ -68,10 +68,10 @@ export function searchView(body: HTMLElement, context: Context): void {
   }
   const row = (result: QueryResult, why: ExplainedExcerpt | undefined) => {
     const { review, excerpt_id, score } = result
-    const shown = { id: review.id, hidden: false }
+    const shown = { ...review, hidden: false }
     const path = ofEnv(`reviews/${review.id}/excerpts/${excerpt_id}`)
     const mark = (hidden: boolean) => item.classList.toggle('is-hidden', hidden)
-    const hideExcerpt = toggle({ hide: 'Hide this sentence', show: 'Show it again' }, false, path, mark)
+    const hideExcerpt = toggle({ hide: 'Hide this sentence', show: 'Show it again' }, result.excerpt, false, path, mark)
     const item = el(
       'li',
       {},

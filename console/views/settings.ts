@@ -18,12 +18,13 @@ export async function settingsView(body: HTMLElement, context: Context): Promise
   const scale = slider()
   const rating = el('input', { type: 'range', ...RATING, step: 1 })
   const complaints = el('input', { type: 'checkbox' })
-  const floorSaid = el('output', {})
-  const ratingSaid = el('output', {})
+  // Screen readers say the value with the slider already.
+  const floorSaid = el('output', { 'aria-live': 'off' })
+  const ratingSaid = el('output', { 'aria-live': 'off' })
   const effect = el('div', { 'aria-live': 'polite' })
   const problem = el('div', { role: 'alert' })
   const save = el('button', { type: 'submit' }, 'Save')
-  const undo = el('button', { type: 'button', class: 'plain', onclick: () => fill(saved) }, 'Undo changes')
+  const undo = el('button', { type: 'button', class: 'plain', onclick: () => takeBack() }, 'Undo changes')
 
   const unsavedHint = el('p', { class: 'hint', hidden: true }, 'Not saved yet.')
 
@@ -77,9 +78,10 @@ export async function settingsView(body: HTMLElement, context: Context): Promise
     complaints.checked = excerpts === 'no_complaints'
     changed()
   }
-  const fill = (project: ConsoleProject) => {
-    saved = project
-    show(project)
+  const takeBack = () => {
+    show(saved)
+    // The pressed button is disabled now.
+    floor.focus()
   }
   const submit = async () => {
     isSaving = true

@@ -20,6 +20,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   let project = await call<ConsoleProject>('GET', ofProject(), { signal })
   const keyPath = ofEnv('key')
   const code = el('code', {})
+  const tag = el('pre', { tabindex: 0, role: 'group', 'aria-label': 'The tag' }, code)
   const preview = el('div', { class: 'preview' })
   const said = el('div', { 'aria-live': 'polite' })
   const noteSaid = el('p', { class: 'hint' })
@@ -97,6 +98,8 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       keys.set(keyPath, (await call<{ key: string }>('POST', keyPath)).key)
       write()
       keySaid.textContent = KEY_IS_THERE
+      // The pressed button stays disabled.
+      if (document.activeElement === document.body) tag.focus()
     } catch (error) {
       keyButton.disabled = false
       keySaid.textContent = errorText(error)
@@ -177,7 +180,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
         'div',
         {},
         el('h2', {}, 'The tag'),
-        el('pre', { tabindex: 0, 'aria-label': 'The tag' }, code),
+        tag,
         el(
           'div',
           { class: 'actions' },

@@ -120,6 +120,9 @@ test('what visitors asked, with those in vain, leads into the search; sliders sh
     await page.getByText(/No searches in the last|Top searches/).waitFor()
   }
   await page.locator('rect.vain').first().waitFor({ state: 'attached' })
+  await page.getByText('As a table').click()
+  const day = page.getByRole('table', { name: 'Searches per day' }).locator('tbody tr').last()
+  assert.match((await day.textContent()) ?? '', /^20\d\d-\d\d-\d\d\d+$/, 'for those who cannot point at a bar')
   assert.equal(await violations(page), [])
   await page.getByRole('link', { name: 'breakfast' }).click()
   await page.getByText('as visitors see them').waitFor()
