@@ -13,7 +13,7 @@ if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 
 const main = new URL('../dist/cli/cli/main.js', import.meta.url)
 // Only in a clone: an installed package is always built.
 if (!existsSync(main)) {
-  process.stderr.write('Error: this clone of Pullquote is not built yet. Run: npm ci && npm run build\n')
+  process.stderr.write('Error: this clone of Pullquote is not built yet. Run: npm ci --include=dev && npm run build\n')
   process.exit(1)
 }
 // With an empty HOME the data would go below the current folder.

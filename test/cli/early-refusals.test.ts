@@ -43,7 +43,10 @@ test('a clone that is not built says how to build it', () => {
   writeFileSync(join(clone, 'package.json'), '{"type":"module"}')
   copyFileSync(join(import.meta.dirname, '..', '..', 'bin', 'run.js'), join(clone, 'bin', 'run.js'))
   const { status, stderr } = spawnSync(process.execPath, [join(clone, 'bin', 'run.js'), 'status'], { encoding: 'utf8' })
-  assert.equal([status, stderr], [1, 'Error: this clone of Pullquote is not built yet. Run: npm ci && npm run build\n'])
+  assert.equal(
+    [status, stderr],
+    [1, 'Error: this clone of Pullquote is not built yet. Run: npm ci --include=dev && npm run build\n'],
+  )
 })
 
 test('restore of a file that is no backup makes no database', async () => {
