@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { readConfig } from '../../server/config.ts'
-import { checkFileLimit, explainFolderError } from '../../server/db/home/home-lock.ts'
+import { checkFileLimit, explainFolderError } from '../../server/db/home/folder-errors.ts'
 import { hintOfRefusal } from '../../server/db/refused-connection.ts'
 import { explainDatabaseError } from '../../server/open-database.ts'
 import { openFilesLimit } from '../../server/process-limits.ts'
@@ -123,6 +123,10 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
   'too few files may be open': {
     told: /more open files than this process is allowed.*Nothing is damaged: raise the limit to 1024/,
     fail: () => Promise.reject(explainFolderError(coded('EMFILE'), home)),
+  },
+  'the user may have no more threads': {
+    told: /needs a thread, .* Nothing is damaged: raise the limit .*\(ulimit -u, /,
+    fail: () => Promise.reject(explainFolderError(coded('ERR_WORKER_INIT_FAILED'), home)),
   },
   'so few files may be open that the database would be begun and not come to its end': {
     told: /more open files than this process is allowed \(255\)\. Nothing is damaged: raise the limit to 1024/,

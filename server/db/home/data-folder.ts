@@ -5,7 +5,7 @@ import type { Log } from '../../deps.ts'
 import { type DatabaseOptions, initializeDatabase } from '../embedded/thread.ts'
 import { unpackEmptyDatabase } from './empty-database.ts'
 import { flushFolder, flushNameOf } from './flush-folder.ts'
-import { HomeUnusable } from './home-lock.ts'
+import { HomeUnusable } from './folder-errors.ts'
 
 /** Files that every PostgreSQL database has and that are never empty; 5 is the id of the database `postgres`. */
 const FILES = [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstatSync, readlinkSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { link, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { CodedError, codeOf } from '../../../src/contract/code-of.ts'
 import { defined } from '../../../src/contract/defined.ts'
 import { SERVER_FILE, type ServerFile, serverFile } from '../../../src/contract/server-file.ts'
 import { makeFolder } from '../../../src/make-folder.ts'
+import { explainFolderError } from './folder-errors.ts'
 import { isAlive, thisProcess } from './process-identity.ts'
 
 export interface HomeLock {
@@ -38,17 +39,6 @@ export class HomeInUse extends CodedError<'home_in_use'> {
     this.holder = holder
   }
 }
-
-/** The folder cannot be used; the message says what to do. */
-export class HomeUnusable extends CodedError<
-  | 'home_not_writable'
-  | 'disk_full'
-  | 'home_not_a_folder'
-  | 'database_damaged'
-  | 'database_of_another_user'
-  | 'too_many_files'
-  | 'no_temporary_folder'
-> {}
 
 const HEARTBEAT_MS = 2_000
 /** A holder that cannot be looked up as a process counts as dead after this long without a heartbeat. */
@@ -206,46 +196,4 @@ async function read(path: string): Promise<Found | undefined> {
 function describe(content: ServerFile | undefined): HomeHolder {
   const { pid = 0, url, operatorToken, folder } = content ?? {}
   return defined({ pid, url, operatorToken, folder })
-}
-
-/** The same error, or one that tells the user what is wrong with the folder. */
-export function explainFolderError(error: unknown, home: string): unknown {
-  const code = codeOf(error)
-  const options = { cause: error }
-  if (code === 'EROFS') {
-    const message = `The folder ${home} is on a read-only disk. Mount it for writing, or choose another folder with PULLQUOTE_HOME.`
-    return new HomeUnusable('home_not_writable', message, options)
-  }
-  if (code === 'ENOENT' && lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    const message = `${home} is a link to ${readlinkSync(home)}, which does not exist. Mount that disk, create the folder, or choose another one with PULLQUOTE_HOME.`
-    return new HomeUnusable('home_not_a_folder', message, options)
-  }
-  // ENOENT: in a folder that takes no others, such as /proc.
-  if (code !== undefined && ['EACCES', 'EPERM', 'ENOENT'].includes(code)) {
-    const message = `This user cannot write to the folder ${home}. Change its owner, or choose another folder with PULLQUOTE_HOME.`
-    return new HomeUnusable('home_not_writable', message, options)
-  }
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    const message = `There is no room left on the disk that holds ${home}. Free some space (an empty database takes about 60 MB, a restored one about twelve times the size of its backup), or choose another folder with PULLQUOTE_HOME.`
-    return new HomeUnusable('disk_full', message, options)
-  }
-  if (code === 'EMFILE' || code === 'ENFILE') return tooFewFiles(home, code, options)
-  if (code === 'ENOTDIR' || code === 'EEXIST') {
-    const message = `${home} is not a folder. Choose another one with PULLQUOTE_HOME.`
-    return new HomeUnusable('home_not_a_folder', message, options)
-  }
-  return error
-}
-
-/** With fewer, creating or opening a database fails at some later point, with an error that does not mention files. */
-const FEWEST_FILES = 256
-
-/** @param limit files that this process may have open, if known @throws {HomeUnusable} */
-export function checkFileLimit(limit: number | undefined, home: string): void {
-  if (limit !== undefined && limit < FEWEST_FILES) throw tooFewFiles(home, String(limit))
-}
-
-function tooFewFiles(home: string, why: string, options?: ErrorOptions): HomeUnusable {
-  const message = `The embedded database in ${home} needs more open files than this process is allowed (${why}). Nothing is damaged: raise the limit to 1024 or more (ulimit -n, LimitNOFILE= of a systemd unit), then start again.`
-  return new HomeUnusable('too_many_files', message, options)
 }
