@@ -19,12 +19,13 @@ from languages import LANGUAGES, MOST_WORDS, OUT, English, Written, read, tokens
 
 RARE = 1.5  # Zipf frequency of a form that wordfreq does not know
 ALIKE = 0.6  # cosine from which an entry already means what is told, and keeps what the training learned
+EXACTLY = 0.99
 ALL, NONE = 'all', '-'
 
 
 def senses(path):
-    """Language -> word or phrase as written -> English words, and whether any of them will do. A word that stands twice has
-    the first ones."""
+    """Language -> word or phrase as written -> English words, whether any of them will do, and whether these are to stand exactly.
+    A word that stands twice has the first ones, or those that are to stand exactly."""
     out = {code: {} for code in LANGUAGES}
     code = None
     for number, line in enumerate(open(path, encoding='utf8'), 1):
@@ -34,7 +35,8 @@ def senses(path):
             if code not in (*LANGUAGES, ALL):
                 raise SystemExit(f'{path}:{number}: no language {code}')
         elif line and not line.startswith('#'):
-            cells = line.split(' = ')
+            exact = ' := ' in line
+            cells = line.split(' := ' if exact else ' = ')
             if code == ALL and len(cells) == 1 + len(LANGUAGES):
                 columns = zip(LANGUAGES, cells[1:])
                 english = cells[0].split()
@@ -46,7 +48,8 @@ def senses(path):
             for language, words in columns:
                 for word in words.split(', '):
                     if word != NONE:
-                        out[language].setdefault(word, (english, code == ALL))
+                        if exact or word not in out[language]:
+                            out[language][word] = (english, code == ALL, exact)
     return out
 
 
@@ -59,7 +62,7 @@ def with_senses(entries, code, told, english):
     changed = 0
     for word, folded in zip(told, tokens(list(told), 'foreign')):
         parts = folded.split()
-        meant, any_will_do = told[word]
+        meant, any_will_do, exact = told[word]
         unknown = [e for e in meant if e not in english.index]
         if not parts or len(parts) > MOST_WORDS or unknown:
             raise SystemExit(f'{code}: {word}: {unknown or parts}')
@@ -68,11 +71,18 @@ def with_senses(entries, code, told, english):
         # as long as one word: with weights of 1 two words would count for more than one
         slots = [(english.index[e], round(len(meant) ** -0.5 * 50) / 50) for e in meant]
         right = [slots, *([slot] for slot in slots)] if any_will_do else [slots]
-        if max(cosine(meaning(before, english), meaning(r, english)) for r in right) < ALIKE:
-            rows[form] = (form, frequency, role, slots)
+        least = EXACTLY if exact else ALIKE
+        if max(cosine(meaning(before, english), meaning(r, english)) for r in right) < least:
+            rows[form] = (form, frequency, role, as_long_as(before, slots, english) if exact and before else slots)
             changed += 1
     print(code, len(told), 'words told,', changed, 'changed')
     return Written([rows[w] for w in sorted(rows)])
+
+
+def as_long_as(before, slots, english):
+    """The slots with the length in a sum that the training gave the word: "leuke" says less than "theewinkel" beside it."""
+    scale = np.linalg.norm(meaning(before, english)) / max(1e-9, np.linalg.norm(meaning(slots, english)))
+    return [(j, max(0.02, round(min(x * scale, 2.5) * 50) / 50)) for j, x in slots]
 
 
 def meaning(slots, english):

@@ -1,7 +1,7 @@
 /**
  * Relevance on the development sets of the corpus, through the product's own code.
  *
- *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --wishes | --trades | --margin | --spelling | --headings=FILE] [--database=URL]
+ *   npm run bench:relevance [-- --corpus=PATH] [--search | --whole | --natural | --judged | --wishes | --trades | --margin | --spelling | --headings=FILE | --tones=FILE] [--database=URL]
  *
  * First table: vectors as the configured provider makes them (PULLQUOTE_EMBEDDER …; the built-in model is always there)
  * beside BM25 and two lexical cosines. With --search a second one: the same sets stored as reviews, chunked, indexed and
@@ -25,6 +25,9 @@
  * With --headings=FILE only this: headings of other people's pages, one a line, over sentences that have them word for word;
  * --language=de (fr, es, it, nl, pt) if they are not English.
  *
+ * With --tones=FILE only this: praise told from blame in other people's texts; lines of 1 (praise) or 0, a tab, and the text. With
+ * --reviews they are whole reviews.
+ *
  * The corpus folder is --corpus, PULLQUOTE_CORPUS or ../shared/corpus; the `xz` command must be there.
  */
 import { parseArgs } from 'node:util'
@@ -44,6 +47,7 @@ import { measureOtherTrades } from './other-trades.ts'
 import { Bm25Scorer, EmbedderScorer, type Scorer, TfIdfScorer } from './scorers.ts'
 import { measureSearch } from './search-table.ts'
 import { measureSentences } from './sentence-sentiment.ts'
+import { measureTones } from './tones.ts'
 import { type Figures, measure } from './vectors-table.ts'
 import { measureWholeReviews } from './whole-reviews.ts'
 import { measureWishes } from './wishes.ts'
@@ -62,6 +66,8 @@ const { values } = parseArgs({
     spelling: { type: 'boolean' },
     headings: { type: 'string' },
     language: { type: 'string', default: 'en' },
+    tones: { type: 'string' },
+    reviews: { type: 'boolean', default: false },
     database: { type: 'string' },
   },
 })
@@ -119,6 +125,13 @@ if (values.headings) {
     ])
     if (isTold) for (const { heading, cosine } of lowest) console.log(`${cell(cosine)} ${heading}`)
   }
+  process.exit()
+}
+
+if (values.tones) {
+  head(['praise', 'blame', 'AUC', 'praise called negative', 'blame called negative', 'blame called positive'])
+  const { praise, blame, ...shares } = measureTones(values.tones, values.reviews)
+  row([String(praise), String(blame), ...Object.values(shares).map((share) => cell(share))])
   process.exit()
 }
 

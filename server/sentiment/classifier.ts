@@ -1,23 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { Sentiment } from '../../src/contract/review.ts'
-import { FEATURES } from '../embed/builtin/features.ts'
-import { FNV_OFFSET, FNV_PRIME, hashOfText } from '../embed/builtin/fnv.ts'
+import { EnglishReading } from '../embed/builtin/english-reading.ts'
 import { sharedModel } from '../embed/builtin/model-files.ts'
 import { Tokenizer } from '../embed/builtin/tokenizer.ts'
 import { announcesComplaint } from './announced-complaint.ts'
+import { Evidence } from './evidence.ts'
 import type { SentimentClassifier, ToneReader } from './sentiment.ts'
 
 const VERSION = 2
 const STARS = 5
 const HEADER = 4 + 3 * 4 + (2 + STARS * 2 + STARS) * 8
-const MAX_TOKENS = 400
 /** The evidence at which a query wishes fully for praise, and the range over which it comes to wish for complaints. */
 const [PRAISE, LEAST_BLAME, BLAME] = [3, 2, 4] as const
-/** Salts of feature hashes, one per kind of feature. */
-const [WORD, NEGATED, EXCLAIM, QUESTION, BIGRAM] = [0x1000193, 0x2545f491, 0x3c6ef35f, 0x41c64e6d, 0x5851f42d] as const
-const NEGATORS = new Set(FEATURES.negators.map(hashOfText))
-const SCOPE_ENDS = new Set(FEATURES.scopeEnds.map(hashOfText))
-
 /**
  * The least share of known words. Below it the text is in a language that the model does not read, where every word would
  * still fall into some bucket: a third of praise in Japanese or Russian was called negative. 99 % of real English reviews
@@ -26,31 +20,23 @@ const SCOPE_ENDS = new Set(FEATURES.scopeEnds.map(hashOfText))
 const LEAST_KNOWN = { few: 0.5, many: 0.75 }
 const FEW = 6
 
-/** Reads the hashes of a text's words, valid until the next call. */
-type ReadWords = (text: string) => { count: number; known: number; hashes: Int32Array }
+/** Reads a text's words, valid until the next call. */
+type ReadWords = (text: string) => EnglishReading
 
 /**
- * A linear model over hashed features, each counted once: words, pairs of words, words within three of a negation, and
- * whether the text has an exclamation or question mark. Two sums of their weights give, by a softmax, the probabilities
- * of one to five stars, of which those of one and two, and of four and five, are added. Trained by training/sentiment.py;
+ * A linear model over hashed features (see `Evidence`). Two sums of their weights give, by a softmax, the probabilities of one
+ * to five stars, of which those of one and two, and of four and five, are added. Trained by training/sentiment.py;
  * training/README.md has its accuracy.
  */
 class SentimentModel {
   readonly #words: ReadWords
-  readonly #weights: Int8Array
-  readonly #mask: number
+  /** Of the last text. */
+  readonly evidence: Evidence
   readonly #scale: readonly [negative: number, positive: number]
   /** Coefficients of the two sums in each star's logit, and its bias. */
   readonly #stars: readonly { negative: number; positive: number; bias: number }[]
   /** Logit, then unnormalised probability, of each star for the current text. */
   readonly #share = new Float64Array(STARS)
-  /** The last text that used each bucket, so that a feature counts once without clearing between texts. */
-  readonly #seen: Uint32Array
-  #text = 0
-  /** Number of features of the last text, and the sums of their weights: integers, the same on every platform. */
-  features = 0
-  negative = 0
-  positive = 0
   /** Unnormalised probabilities that the last text has 1–2 and 4–5 stars. */
   bad = 0
   good = 0
@@ -65,20 +51,18 @@ class SentimentModel {
       throw new Error(`${path.href} is damaged; install the package again.`)
     }
     const number = (i: number): number => view.getFloat64(16 + i * 8, true)
-    this.#mask = buckets - 1
     this.#scale = [number(0), number(1)]
     this.#stars = Array.from({ length: STARS }, (_, star) => ({
       negative: number(2 + star * 2),
       positive: number(3 + star * 2),
       bias: number(2 + STARS * 2 + star),
     }))
-    this.#weights = new Int8Array(bytes.buffer, bytes.byteOffset + HEADER, buckets * 2)
-    this.#seen = new Uint32Array(buckets)
+    this.evidence = new Evidence(new Int8Array(bytes.buffer, bytes.byteOffset + HEADER, buckets * 2))
   }
 
   classify(text: string, of?: 'excerpt'): Sentiment {
     this.#sum(text)
-    if (this.features === 0) return 'neutral'
+    if (this.evidence.features === 0) return 'neutral'
     const middling = this.#sharesOfStars()
     const { bad, good } = this
     if (of === 'excerpt' ? bad > middling + good : bad > middling && bad > good) return 'negative'
@@ -88,7 +72,7 @@ class SentimentModel {
   /** From -1 (certainly one or two stars) to 1 (certainly four or five). */
   tone(text: string): number {
     this.#sum(text)
-    if (this.features === 0) return 0
+    if (this.evidence.features === 0) return 0
     const middling = this.#sharesOfStars()
     const { bad, good } = this
     return (good - bad) / (bad + middling + good)
@@ -101,16 +85,17 @@ class SentimentModel {
    */
   wish(query: string): number {
     this.#sum(query)
-    const evidence = this.positive * this.#scale[1] - this.negative * this.#scale[0]
+    const { positive, negative } = this.evidence
+    const evidence = positive * this.#scale[1] - negative * this.#scale[0]
     if (evidence >= 0) return Math.min(1, evidence / PRAISE)
     return -Math.min(1, Math.max(0, (-evidence - LEAST_BLAME) / (BLAME - LEAST_BLAME)))
   }
 
   /** Sets `bad` and `good`. @returns the same for three stars */
   #sharesOfStars(): number {
-    const root = Math.sqrt(this.features)
-    const negative = (this.negative * this.#scale[0]) / root
-    const positive = (this.positive * this.#scale[1]) / root
+    const root = Math.sqrt(this.evidence.features)
+    const negative = (this.evidence.negative * this.#scale[0]) / root
+    const positive = (this.evidence.positive * this.#scale[1]) / root
     const share = this.#share
     let top = Number.NEGATIVE_INFINITY
     for (let star = 0; star < STARS; star++) {
@@ -127,43 +112,10 @@ class SentimentModel {
   }
 
   #sum(text: string): void {
-    this.#text = (this.#text + 1) >>> 0
-    if (this.#text === 0) {
-      this.#seen.fill(0)
-      this.#text = 1
-    }
-    this.features = this.negative = this.positive = 0
     const words = this.#words(text)
-    if (words.known < words.count * (words.count < FEW ? LEAST_KNOWN.few : LEAST_KNOWN.many)) return
-    const count = Math.min(words.count, MAX_TOKENS)
-    const { hashes } = words
-    if (text.includes('!')) this.#use(mix(0, EXCLAIM))
-    if (text.includes('?')) this.#use(mix(0, QUESTION))
-    let previous = FNV_OFFSET
-    let scope = 0
-    for (let i = 0; i < count; i++) {
-      const hash = hashes[i] ?? 0
-      this.#use(mix(hash, WORD))
-      this.#use(mix(Math.imul(previous, FNV_PRIME) ^ hash, BIGRAM))
-      if (NEGATORS.has(hash)) scope = FEATURES.scope
-      else {
-        if (SCOPE_ENDS.has(hash)) scope = 0
-        if (scope > 0) {
-          scope--
-          this.#use(mix(hash, NEGATED))
-        }
-      }
-      previous = hash
-    }
-  }
-
-  #use(mixed: number): void {
-    const bucket = mixed & this.#mask
-    if (this.#seen[bucket] === this.#text) return
-    this.#seen[bucket] = this.#text
-    this.features++
-    this.negative += this.#weights[bucket * 2] ?? 0
-    this.positive += this.#weights[bucket * 2 + 1] ?? 0
+    const least = words.count < FEW ? LEAST_KNOWN.few : LEAST_KNOWN.many
+    if (words.known < words.count * least) this.evidence.clear()
+    else this.evidence.add(text, words)
   }
 }
 
@@ -173,9 +125,11 @@ let shared: SentimentModel | undefined
 /** A separate model that treats every text as English, for benchmarks; `createSentimentClassifier` shares one. */
 export function readSentimentModel(): SentimentModel {
   const tokenizer = new Tokenizer()
+  const read = new EnglishReading()
   return new SentimentModel(FILE, (text) => {
     const count = tokenizer.tokenize(text)
-    return { count, known: count, hashes: tokenizer.hashes }
+    read.setEnglish(tokenizer.hashes, count, count)
+    return read
   })
 }
 
@@ -208,12 +162,4 @@ function exponential(x: number): number {
   let y = 1 + x / 4096
   for (let i = 0; i < 12; i++) y *= y
   return y
-}
-
-/** MurmurHash3's finaliser (Appleby), salted. */
-function mix(hash: number, salt: number): number {
-  let h = Math.imul(hash ^ salt, 0x85ebca6b)
-  h ^= h >>> 13
-  h = Math.imul(h, 0xc2b2ae35)
-  return h ^ (h >>> 16)
 }

@@ -75,6 +75,14 @@ const ELSEWHERE: [text: string, expected: Sentiment][] = [
   ['De kamer was vies en het personeel onbeleefd.', 'negative'],
   ['Ótimo atendimento e comida maravilhosa.', 'positive'],
   ['Não recomendo, quarto sujo.', 'negative'],
+  // The best and the worst are no plain good and bad, and "slechts" is "only".
+  ['Slechts twee kamers, maar met de beste bedden van de stad.', 'positive'],
+  ['La mejor peluquería de la ciudad, volveremos.', 'positive'],
+  ['A melhor padaria do bairro, voltaremos.', 'positive'],
+  ['Une perte de temps, on ne reviendra pas.', 'negative'],
+  // A negation behind what it denies.
+  ['Het matras is hard en het licht werkt niet.', 'negative'],
+  ['Je ne recommande pas ce garage.', 'negative'],
 ]
 test('reviews in six other languages are judged by what their words mean', () => {
   assert.equal(

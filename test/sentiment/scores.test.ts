@@ -13,7 +13,7 @@ test('features and sums are those that training came to, to the last digit', () 
   const model = readSentimentModel()
   for (const { text, ...expected } of golden) {
     model.classify(text)
-    const { features, negative, positive } = model
+    const { features, negative, positive } = model.evidence
     assert.equal({ features, negative, positive }, expected, text)
   }
 })

@@ -1,4 +1,5 @@
 import type { EmbedKind } from '../embedder.ts'
+import { EnglishReading } from './english-reading.ts'
 import { FeatureSum } from './feature-sum.ts'
 import { FEATURES } from './features.ts'
 import { ENGLISH, SPELLED } from './language-detector.ts'
@@ -47,14 +48,13 @@ export class Model {
   readonly #names = new QueryNames()
   readonly #out: Float64Array
   readonly #sum: FeatureSum
-  #read = new Int32Array(1024)
+  readonly #reading = new EnglishReading()
   /** The tokenizer's tokens as English words; -1 for none. */
   #places = new Int32Array(1024)
   readonly #english: EnglishTokens
   /** For a text that was tokenised as another language since. */
   readonly #retokenised: EnglishTokens
   readonly #words: Vocabulary
-  readonly #firstPhrase: number
   readonly #languages: Languages
   /** For each word on a scale, the words on its other side. */
   readonly #opposites: ReadonlyMap<number, readonly number[]>
@@ -64,7 +64,6 @@ export class Model {
     this.dimensions = vectorLength(file)
     this.#out = new Float64Array(this.dimensions)
     this.#sum = new FeatureSum(file, languages.lexicon, known)
-    this.#firstPhrase = file.words.length
     this.#words = known
     this.#opposites = otherSides(known)
     this.#retokenised = known.of(this.#tokenizer)
@@ -108,36 +107,29 @@ export class Model {
     return count
   }
 
-  /**
-   * Hashes of a text's words as English tokens, in an array that the next call overwrites: a foreign word is replaced by the
-   * English one with its highest weight. `known` counts those that the model knows or takes for names.
-   */
-  englishWords(text: string): { count: number; known: number; hashes: Int32Array } {
+  /** A text's words as English ones; the next call overwrites what this one returns. */
+  englishWords(text: string): EnglishReading {
     const tokenizer = this.#tokenizer
+    const read = this.#reading
     const tokens = this.#tokenize(text)
     const language = this.#languages.detector.detect(tokenizer, tokens, this.#english)
-    let known = 0
     if (language < 0) {
+      let known = 0
       for (let i = 0; i < tokens; i++) if ((this.#places[i] ?? -1) >= 0 || tokenizer.names[i] === 1) known++
-      return { count: tokens, known, hashes: tokenizer.hashes }
+      read.setEnglish(tokenizer.hashes, tokens, known)
+      return read
     }
+    const { lexicon } = this.#languages
     const others = tokenizer.tokenize(text, false)
     // a compound is two words
-    if (this.#read.length < others * 2) this.#read = new Int32Array(others * 4)
-    const hashes = this.#read
-    let count = 0
+    read.begin(lexicon.codes[language] ?? '', others * 2)
     for (let i = 0; i < others; i++) {
       const entries = this.#languages.find(tokenizer, i, language, this.#retokenised)
       i += this.#languages.words - 1
-      if (entries.length === 0) hashes[count++] = tokenizer.hashes[i] ?? 0
-      for (const entry of entries) {
-        const word = this.#languages.lexicon.foremost(entry, this.#firstPhrase)
-        if (word < 0) continue
-        hashes[count++] = this.#words.hashes[word] ?? 0
-        known++
-      }
+      if (entries.length === 0) read.addStranger(tokenizer.hashes[i] ?? 0)
+      for (const entry of entries) read.addEntry(lexicon, entry, this.#words.hashes)
     }
-    return { count, known, hashes }
+    return read
   }
 
   /** Sums up the words of a text that the tokenizer has read as English. */

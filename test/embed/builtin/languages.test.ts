@@ -46,6 +46,18 @@ for (const [language, [query, sentence]] of Object.entries(CLEAN)) {
   })
 }
 
+test('a word of another language stands for all of its English equivalents, which share its weight', () => {
+  const read = sharedModel().model.englishWords('Der Ausflug ist seinen Preis wert, Krzyżanowski.')
+  assert.is(read.language, 'de')
+  const sharesOf = (word: number) => [...read.shares.slice(read.firsts[word], read.firsts[word + 1])]
+  for (let word = 0; word < read.count; word++) {
+    const sum = sharesOf(word).reduce((a, b) => a + b, 0)
+    assert.ok(Math.abs(sum - 1) < 1e-9, `word ${word}: ${sum}`)
+  }
+  assert.ok(sharesOf(read.count - 2).length > 1, 'wert')
+  assert.equal(sharesOf(read.count - 1), [1], 'a name')
+})
+
 test('languages that are not English find each other', async () => {
   for (const [query] of Object.values(CLEAN)) {
     for (const [, sentence] of Object.values(CLEAN)) {
