@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { announce, el } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
 import { columnQuestions, type Mapping, needsColumns, readingChoices, refusalChoices } from './import-choices.ts'
-import { inPageWords } from './import-words.ts'
+import { inPageWords, isolated } from './import-words.ts'
 
 /** The event on `window` after an import, which may end when its view has been left and opened again. */
 export const IMPORTED = 'pullquote-imported'
@@ -236,7 +236,7 @@ function report(answer: ImportResponse) {
       .slice(0, 10)
       .map(({ author_name: author, occurred_at: at, text }): [string, string] => [
         'Missing',
-        `${author ?? 'no name'}, ${at.slice(0, 10)}: “${text}”`,
+        `${isolated(author ?? 'no name')}, ${at.slice(0, 10)}: “${isolated(text)}”`,
       ]),
     ...(samples?.skipped ?? [])
       .slice(0, 5)

@@ -80,7 +80,7 @@ export function searchView(body: HTMLElement, context: Context): void {
         'div',
         { class: 'why' },
         score !== null && meter(score),
-        why?.sentence && el('p', { dir: 'auto' }, el('span', { class: 'soft' }, 'Matched: '), why.sentence),
+        why?.sentence && el('p', {}, el('span', { class: 'soft' }, 'Matched: '), el('bdi', {}, why.sentence)),
         why && el('p', { class: 'soft' }, becauseOf(why)),
         el('div', { class: 'actions' }, hideExcerpt, ...reviewActions(context, shown, mark, search)),
       ),
