@@ -1,21 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { answer, HOTEL, result } from './reviews.ts'
 import { stageSuite } from './stage.ts'
+import { violations } from './violations.ts'
 
 const test = stageSuite('how the snippet behaves')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** The violations axe-core finds on the page, shadow roots included. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { violations } = await Reflect.get(window, 'axe').run(document, { resultTypes: ['violations'] })
-    return violations.map((each: { id: string; nodes: { html: string }[] }) => `${each.id}: ${each.nodes[0]?.html}`)
-  })
-}
 
 const strict = (service: string) =>
   `default-src 'none'; script-src ${service}; connect-src ${service}; style-src 'self'; base-uri 'none'; require-trusted-types-for 'script'`

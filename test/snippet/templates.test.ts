@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { KEY } from './fake-service.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { type Stage, stageSuite } from './stage.ts'
+import { violations } from './violations.ts'
 
 const test = stageSuite('templates of the snippet')
 
@@ -28,6 +29,7 @@ test('page.html shows reviews for what it says of itself', async (stage) => {
     'italic',
   )
   assert.equal(lines, [])
+  assert.equal(await violations(page), [])
   await page.context().close()
 })
 
@@ -41,6 +43,7 @@ test('strict-csp.html works under its policy', async (stage) => {
     lines.filter((line) => /Policy|pullquote/.test(line)),
     [],
   )
+  assert.equal(await violations(page), [])
   await page.context().close()
 })
 
