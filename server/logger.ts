@@ -25,9 +25,16 @@ export function createLogger(level: LogLevel, stream: NodeJS.WriteStream = proce
   if (stream !== process.stderr) return pino(options, stream)
   const found = fstatSync(STDERR)
   if (!found.isFIFO() && !found.isSocket()) return pino(options, fileDestination(STDERR))
-  const pipe = pipeDestination(STDERR)
+  ofProcess ??= endingWithProcess(pipeDestination(STDERR))
+  return pino(options, ofProcess)
+}
+
+/** One for all loggers: a command that waits for the database makes one at each try. */
+let ofProcess: ReturnType<typeof pipeDestination> | undefined
+
+function endingWithProcess(pipe: ReturnType<typeof pipeDestination>) {
   process.once('exit', () => pipe.end())
-  return pino(options, pipe)
+  return pipe
 }
 
 type WriteSync = (fd: number, bytes: Buffer) => number

@@ -36,6 +36,7 @@ export function explainListenError(error: unknown, { host, port }: ServerConfig)
       'another program is using this port, perhaps a Pullquote with another data folder, such as npm run demo',
     EACCES: 'this user may not listen on this port',
     EADDRNOTAVAIL: 'this machine has no such address',
+    EAFNOSUPPORT: 'this machine has no IPv6',
     ENOTFOUND: 'this host name does not exist',
   }
   const reason = code && reasons[code]

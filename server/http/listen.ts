@@ -22,6 +22,7 @@ import {
   rejectRequest,
   replaceInvalidHost,
 } from './malformed.ts'
+import { reachableUrl } from './reachable-url.ts'
 import { requestIdOf } from './request-context.ts'
 import { toApiError } from './to-api-error.ts'
 
@@ -133,7 +134,7 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
   const unwatch = watchDescriptors(options.log, { everyMs: timeouts.check })
   return {
     /** `http://host:port` with the actual port. */
-    url: urlOf(options.host, server.address() as AddressInfo),
+    url: reachableUrl(options.host, (server.address() as AddressInfo).port),
     /** Lets requests in progress finish for at most `graceMs`, then cuts the rest. */
     async close(graceMs: number) {
       closing = true
@@ -151,11 +152,6 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
       clearTimeout(timer)
     },
   }
-}
-
-function urlOf(host: string, { port }: AddressInfo): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
 /**

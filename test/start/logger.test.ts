@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { fileDestination, pipeDestination } from '../../server/logger.ts'
+import { createLogger, fileDestination, pipeDestination } from '../../server/logger.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the log in a file or a pipe')
@@ -68,6 +68,12 @@ test('where nobody reads any more nothing is kept', () => {
   pipe.room = 1_000
   log.write('{"msg":"two"}\n')
   assert.is(pipe.read, '{"msg":"two"}\n')
+})
+
+test('a command that makes one at each try, until the database is free, waits for the end of the process once', () => {
+  const before = process.listenerCount('exit')
+  for (let i = 0; i < 20; i++) createLogger('error')
+  assert.ok(process.listenerCount('exit') <= before + 1)
 })
 
 test.run()
