@@ -113,6 +113,8 @@ test('a list that opens another view keeps the focus, so that the arrow keys go 
 test('what has the focus does not lie below an announcement or a banner', async (stage) => {
   const { page } = await stage.visit('reviews', { viewport: { width: 320, height: 480 } })
   await page.locator('.reviews > li').nth(19).waitFor()
+  const kept = await page.evaluate(() => getComputedStyle(document.documentElement).scrollPaddingBlock)
+  assert.is(kept, 'auto', 'the page keys scroll the whole window')
   for (const [selector, key] of [
     ['[data-announce]', 'Tab'],
     ['[data-banner]', 'Shift+Tab'],
