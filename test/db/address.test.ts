@@ -140,17 +140,18 @@ test('a file of authorities is read, and verifies the server: its signer, or its
 })
 
 test('what it leaves open is taken from the environment, as by libpq', () => {
-  const saved = { ...process.env }
+  const authority = join(folder, 'authority.pem')
+  writeFileSync(authority, 'PEM')
   try {
     process.env.PGSSLMODE = 'verify-full'
     assert.equal(tlsOf(''), { rejectUnauthorized: true, nameIsRefused: undefined })
     assert.equal(tlsOf('sslmode=require'), { rejectUnauthorized: false, nameIsRefused: undefined })
     process.env.PGSSLMODE = 'require'
-    process.env.PGSSLROOTCERT = join(folder, 'authority.pem')
-    writeFileSync(process.env.PGSSLROOTCERT, 'PEM')
+    process.env.PGSSLROOTCERT = authority
     assert.equal(tlsOf(''), { ca: 'PEM', rejectUnauthorized: true, nameIsRefused: false })
   } finally {
-    process.env = saved
+    delete process.env.PGSSLMODE
+    delete process.env.PGSSLROOTCERT
   }
 })
 
