@@ -1,5 +1,6 @@
 import { RATE_WINDOW_SECONDS, REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
 import type { Route } from '../http/route.ts'
+import { errorExamples } from './error-examples.ts'
 import { type Json, namedSchemas } from './json-schema.ts'
 import { operationOf } from './operation.ts'
 
@@ -45,6 +46,7 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
     paths,
     components: {
       schemas: namedSchemas(),
+      examples: errorExamples(`${serverUrl}/docs`),
       headers: {
         RequestId: header(
           'Id of the request, also in `error.request_id`. A valid `x-request-id` of the request is kept.',

@@ -4,6 +4,7 @@ import type { BodyRule } from '../http/body-rule.ts'
 import type { QueryRule } from '../http/query-rule.ts'
 import type { ResponseRules } from '../http/response-rule.ts'
 import type { Access, Route } from '../http/route.ts'
+import { examplesOf } from './error-examples.ts'
 import { answerSchemaOf, type Json, jsonSchemaOf, parameterSchemaOf } from './json-schema.ts'
 
 const componentHeader = (name: string) => ({ $ref: `#/components/headers/${name}` })
@@ -126,6 +127,8 @@ function responsesOf(rules: ResponseRules, common: Json): Json {
 const AFTER_KEY = [404, 422, 429, 500, 503]
 const AFTER_ANY_KEY = [403, ...AFTER_KEY]
 
+const ERROR = { $ref: '#/components/schemas/ErrorEnvelope' }
+
 /** One per status, naming its possible codes. */
 function errorResponses(codes: ErrorCode[], access: Exclude<Access, 'console'>): Json {
   const afterKey = access === 'any key' ? AFTER_ANY_KEY : AFTER_KEY
@@ -141,7 +144,7 @@ function errorResponses(codes: ErrorCode[], access: Exclude<Access, 'console'>):
           ...(afterKey.includes(status) ? ACCESS[access].headers : {}),
           ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
         },
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
+        content: { 'application/json': { schema: ERROR, examples: examplesOf(named) } },
       },
     ]),
   )

@@ -3,6 +3,9 @@ import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { preflightHeaders } from '../../server/http/cors.ts'
 import { openApiDocument } from '../../server/openapi/document.ts'
+import { ERROR_STATUS, errorEnvelope } from '../../src/contract/errors.ts'
+import { queryResponse } from '../../src/contract/query.ts'
+import { listResponse, pushResponse, storedReview } from '../../src/contract/review.ts'
 import { describedRoutes } from '../http/described-routes.ts'
 import { suite } from '../suite.ts'
 
@@ -170,6 +173,50 @@ test('every line of an import that reports its progress fits one schema, the las
   assert.equal(line, { $ref: '#/components/schemas/ImportLine' })
   assert.equal(Object.keys(Object(schemas.ImportLine?.properties)), ['progress', 'result', 'error'])
   assert.equal(schemas.ImportLine?.required, [])
+})
+
+test('a tool that fills in examples sends no header that changes what a search costs or that its preflight refuses', () => {
+  for (const id of ['queryReviewsByParameters', 'queryReviews']) {
+    const { parameters = [] } = operations.find(({ operationId }) => operationId === id) ?? {}
+    const filled = parameters.filter((one) => one.in === 'header' && one.example !== undefined)
+    assert.equal(
+      filled.map(({ name }) => name),
+      ['Origin'],
+    )
+  }
+})
+
+test('every error has an example with a code of its own status, as the contract has it', () => {
+  const examples = v.parse(v.record(v.string(), v.object({ value: errorEnvelope })), components.examples)
+  for (const { operationId, responses } of operations)
+    for (const [status, { content }] of Object.entries(responses)) {
+      const media = content['application/json']
+      if (Object(media?.schema).$ref !== '#/components/schemas/ErrorEnvelope') continue
+      const named = v.parse(v.record(v.string(), v.object({ $ref: v.string() })), media?.examples)
+      assert.ok(Object.keys(named).length > 0, `${operationId} ${status}`)
+      for (const [name, { $ref }] of Object.entries(named)) {
+        const { code, details } = v.parse(v.object({ value: errorEnvelope }), examples[$ref.split('/').at(-1) ?? ''])
+          .value.error
+        assert.is(code, name)
+        assert.is(String(ERROR_STATUS[code]), status, `${operationId} ${status}`)
+        assert.is(details !== undefined, code === 'validation_failed')
+      }
+    }
+})
+
+test('what /v1 answers is shown by an example of its own shape', () => {
+  for (const [id, schema] of Object.entries({
+    pushReviews: pushResponse,
+    listReviews: listResponse,
+    getReview: storedReview,
+    updateReview: storedReview,
+    queryReviews: queryResponse,
+    queryReviewsByParameters: queryResponse,
+  })) {
+    const found = operations.find(({ operationId }) => operationId === id)
+    const { success, issues } = v.safeParse(schema, found?.responses['200']?.content['application/json']?.example)
+    assert.ok(success, `${id}: ${JSON.stringify(issues)}`)
+  }
 })
 
 test('a refusal because of the rate tells when and how much', () => {

@@ -8,17 +8,7 @@ import { requireDiskSpace } from '../../http/disk-space.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { accept, ProjectGone } from '../../ingest/accept.ts'
-
-const example = {
-  external_id: 'g-10482',
-  source: 'google',
-  rating: 5,
-  text: 'The terrace at breakfast was worth the trip alone, and the staff remembered our names.',
-  author_name: 'Mara Lindqvist',
-  occurred_at: '2026-01-05T10:00:00Z',
-  language: 'en',
-  metadata: { page: 'terrace' },
-}
+import { pushedExample, pushResponseExample } from './review-examples.ts'
 
 /** `POST /v1/reviews`: stores a batch atomically and wakes the pipeline. */
 export function pushReviews(deps: AppDeps): Route {
@@ -26,8 +16,8 @@ export function pushReviews(deps: AppDeps): Route {
     method: 'POST',
     path: '/v1/reviews',
     access: 'secret key',
-    body: jsonBody(pushBody, { maxBytes: BODY_BYTES.pushReviews, example: [example] }),
-    responses: { 200: json(pushResponse, 'Stored.') },
+    body: jsonBody(pushBody, { maxBytes: BODY_BYTES.pushReviews, example: [pushedExample] }),
+    responses: { 200: json(pushResponse, 'Stored.', { example: pushResponseExample }) },
     errors: ['review_limit_reached'],
     operationId: 'pushReviews',
     tag: 'Reviews',

@@ -46,7 +46,10 @@ const requestHeader = (name: string, description: string, schema: object = {}, e
   example,
 })
 
-/** Optional request headers. */
+/**
+ * Optional request headers. Only `Origin` has an example: tools fill in what has one, and then each query they send would be
+ * computed anew, or fail its preflight.
+ */
 export const requestHeaders = {
   origin: requestHeader(
     'Origin',
@@ -57,8 +60,6 @@ export const requestHeaders = {
   cacheControl: requestHeader(
     'Cache-Control',
     '`no-cache` has the answer computed again, which counts against the monthly quota. Browsers and Node.js send it with `fetch(…, { cache: "no-store" })`.',
-    {},
-    'no-cache',
   ),
   ifNoneMatch: requestHeader(
     'If-None-Match',
@@ -68,7 +69,6 @@ export const requestHeaders = {
     'X-Pullquote-Insights',
     "`off`: not a visitor's search, so this server's insights do not count it.",
     { enum: ['off'] },
-    'off',
   ),
 }
 

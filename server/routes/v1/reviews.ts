@@ -17,6 +17,7 @@ import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteReview, getReview, listReviews, patchReview } from '../../sql/reviews/reviews.ts'
 import { environmentOf } from '../../sql/scope.ts'
+import { hiddenExample, listExample, storedExample } from './review-examples.ts'
 
 /** The routes that manage stored reviews. */
 export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: Uint8Array }): Route[] {
@@ -40,7 +41,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
         since: 'Only reviews from this moment on; a date means midnight UTC.',
         indexed: '`true`: only reviews that can already be found; `false`: only those that still wait for indexing.',
       }),
-      responses: { 200: json(listResponse, 'One page.') },
+      responses: { 200: json(listResponse, 'One page.', { example: listExample }) },
       operationId: 'listReviews',
       tag: 'Reviews',
       summary: 'List stored reviews, newest first',
@@ -62,7 +63,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
     defineRoute({
       ...one,
       method: 'GET',
-      responses: { 200: json(storedReview, 'The review.') },
+      responses: { 200: json(storedReview, 'The review.', { example: storedExample }) },
       operationId: 'getReview',
       summary: 'Read a stored review',
       description: 'Hidden ones too. A review of another project or environment is 404, like one that does not exist.',
@@ -76,7 +77,7 @@ export function reviewRoutes({ sql, cursorSecret }: { sql: Pool; cursorSecret: U
       ...one,
       method: 'PATCH',
       body: jsonBody(patchBody, { maxBytes: BODY_BYTES.patchReview, example: { hidden: true } }),
-      responses: { 200: json(storedReview, 'The review after the change.') },
+      responses: { 200: json(storedReview, 'The review after the change.', { example: hiddenExample }) },
       operationId: 'updateReview',
       summary: 'Hide or show a review, or replace its metadata',
       description:
