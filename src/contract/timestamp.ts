@@ -60,8 +60,9 @@ function parsedBy(parse: (value: string) => Date | undefined, messageOf: (value:
   })
 }
 
-// Java and some others leave seconds out when they are zero.
-const DATE_TIME_FORM = 'date and time with seconds and Z or an offset, such as 2026-01-05T10:00:00Z'
+// Java leaves out seconds that are zero, PHP's DateTime::ISO8601 the colon of the offset.
+const DATE_TIME_FORM =
+  'date and time with seconds and Z or an offset, such as 2026-01-05T10:00:00Z or 2026-01-05T10:00:00+02:00'
 
 /** `occurred_at`: an instant. */
 export const dateTime = v.pipe(
