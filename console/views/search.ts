@@ -90,7 +90,12 @@ export function searchView(body: HTMLElement, context: Context): void {
   const nearRow = (one: ExplainedExcerpt, q: string, floor: number) => {
     const button = el(
       'button',
-      { type: 'button', class: 'link', onclick: () => void explain(one.review_id, q) },
+      {
+        type: 'button',
+        class: 'link',
+        'aria-description': one.excerpt,
+        onclick: () => void explain(one.review_id, q),
+      },
       'Why not?',
     )
     const cosine = one.cosine === null ? '' : `${scoreBesideFloor(one.cosine, floor)}, floor ${floorText(floor)}`

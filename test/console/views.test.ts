@@ -41,6 +41,12 @@ test('a search shows the cards of the snippet, the score and the sentence that s
 test('what is near and not shown says why, and what fits nothing says so', async (stage) => {
   const { page } = await stage.visit('search?q=breakfast%20on%20the%20terrace')
   await page.getByRole('heading', { name: 'Close, but not shown' }).waitFor()
+  const near = page.locator('.near > li').first()
+  assert.is(
+    await near.getByRole('button', { name: 'Why not?' }).getAttribute('aria-description'),
+    await near.locator('span').first().textContent(),
+    'for screen readers, which list buttons without what is beside them',
+  )
   await page.getByRole('button', { name: 'Why not?' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Its excerpts, closest first').waitFor()
