@@ -90,11 +90,19 @@ function rejection(complaint: string, code: string | undefined, { log, docsUrl }
   return response
 }
 
-function parserErrorMessage(code: string | undefined): string {
+const ADDRESS = 'has letters beyond ASCII or spaces in its address, which must be escaped (%20)'
+
+/** By the parser's code. */
+const COMPLAINTS: Partial<Record<string, string>> = {
   // Node 24 counts headers here too.
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return `has an address and headers of more than ${MAX_HEADER_BYTES / 1024} KiB, or more than ${MAX_HEADERS} headers`
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'did not arrive completely in time'
-  return 'is not valid HTTP'
+  HPE_HEADER_OVERFLOW: `has an address and headers of more than ${MAX_HEADER_BYTES / 1024} KiB, or more than ${MAX_HEADERS} headers`,
+  HPE_INVALID_URL: ADDRESS,
+  // Behind a space it expects "HTTP/".
+  HPE_INVALID_CONSTANT: ADDRESS,
+  HPE_PAUSED_H2_UPGRADE: 'is HTTP/2, which needs a proxy in front of this server',
+  ERR_HTTP_REQUEST_TIMEOUT: 'did not arrive completely in time',
+}
+
+function parserErrorMessage(code = ''): string {
+  return COMPLAINTS[code] ?? 'is not valid HTTP'
 }

@@ -79,6 +79,17 @@ for (const [name, bytes] of NOT_HTTP) {
   })
 }
 
+test('an address that was not escaped is told as that, and HTTP/2 as what it is', async () => {
+  for (const [bytes, why] of [
+    ['GET /v1/query?q=\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n', 'must be escaped'],
+    ['GET /v1/query?q=hot tub HTTP/1.1\r\nHost: x\r\n\r\n', 'must be escaped'],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'is HTTP/2'],
+  ] as const) {
+    const error = await assertRefusal(responseOf(await exchange(bytes)), 'validation_failed', bytes)
+    assert.match(error.message, why)
+  }
+})
+
 const NO_ROUTE: [name: string, bytes: string][] = [
   ['dot segments', 'GET /v1/../v1/query HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['a dot segment', 'GET /v1/./query HTTP/1.1\r\nHost: x\r\n\r\n'],
