@@ -104,6 +104,17 @@ export async function whileDisabled(button: HTMLButtonElement, work: () => Promi
   if (isFocused && document.activeElement === document.body) button.focus()
 }
 
+/** @returns what moves the focus to the first child of `place`, if it was in `place` before and is lost */
+export function focusKeeper(place: HTMLElement): () => void {
+  const hadFocus = place.contains(document.activeElement)
+  return () => {
+    const first = place.firstElementChild
+    if (!hadFocus || document.activeElement !== document.body || !(first instanceof HTMLElement)) return
+    first.tabIndex = -1
+    first.focus()
+  }
+}
+
 /** Runs `work` after `ms` milliseconds without another call. */
 export function debounce(ms: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined

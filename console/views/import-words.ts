@@ -74,8 +74,3 @@ const PHRASES: [command: string | RegExp, page: string][] = [
 export function inPageWords(text: string): string {
   return PHRASES.reduce((said, [command, page]) => said.replaceAll(command, page), text)
 }
-
-/** A text within a line of ours, in its own direction: a date behind a name in Hebrew stays behind it. */
-export function isolated(text: string): string {
-  return `\u2068${text}\u2069`
-}

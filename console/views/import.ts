@@ -3,10 +3,10 @@ import type { ImportResponse } from '../../src/contract/import.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { ApiError, call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, el } from '../dom.ts'
+import { announce, type Child, el, focusKeeper } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
 import { columnQuestions, type Mapping, needsColumns, readingChoices, refusalChoices } from './import-choices.ts'
-import { inPageWords, isolated } from './import-words.ts'
+import { inPageWords } from './import-words.ts'
 
 /** The event on `window` after an import, which may end when its view has been left and opened again. */
 export const IMPORTED = 'pullquote-imported'
@@ -155,17 +155,6 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
   return box
 }
 
-/** @returns what moves the focus to the first child of `place`, if it was in `place` before and is lost */
-function focusKeeper(place: HTMLElement): () => void {
-  const hadFocus = place.contains(document.activeElement)
-  return () => {
-    const first = place.firstElementChild
-    if (!hadFocus || document.activeElement !== document.body || !(first instanceof HTMLElement)) return
-    first.tabIndex = -1
-    first.focus()
-  }
-}
-
 /** Has the browser ask before it closes or reloads the page, which would break off the upload. */
 function askToStay(event: BeforeUnloadEvent): void {
   event.preventDefault()
@@ -193,7 +182,7 @@ async function copyOf(file: File): Promise<File> {
 function report(answer: ImportResponse) {
   const { inserted, updated, unchanged, skipped, reasons, warnings, files, passed_over, missing, dry_run, samples } =
     answer
-  const rows: [string, string][] = [
+  const rows: [string, ...Child[]][] = [
     [dry_run ? 'New' : 'Imported', pluralize(inserted, 'review')],
     ['Updated', `${pluralize(updated - unchanged, 'review')}, ${unchanged.toLocaleString('en')} unchanged`],
     ['Left out', pluralize(skipped, 'row')],
@@ -234,13 +223,20 @@ function report(answer: ImportResponse) {
       ]),
     ...(missing?.reviews ?? [])
       .slice(0, 10)
-      .map(({ author_name: author, occurred_at: at, text }): [string, string] => [
+      .map(({ author_name: author, occurred_at: at, text }): [string, ...Child[]] => [
         'Missing',
-        `${isolated(author ?? 'no name')}, ${at.slice(0, 10)}: “${isolated(text)}”`,
+        el('bdi', {}, author ?? 'no name'),
+        `, ${at.slice(0, 10)}: “`,
+        el('bdi', {}, text),
+        '”',
       ]),
     ...(samples?.skipped ?? [])
       .slice(0, 5)
       .map(({ line, message }): [string, string] => [`Line ${line}`, inPageWords(message)]),
   ]
-  return el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))
+  return el(
+    'dl',
+    { class: 'facts' },
+    ...rows.flatMap(([name, ...values]) => [el('dt', {}, name), el('dd', {}, ...values)]),
+  )
 }
