@@ -2,6 +2,7 @@ import { H3, type H3Event } from 'h3'
 import type { ServerRequest } from 'srvx'
 import type { AppDeps } from './app-deps.ts'
 import { createSignIn } from './console/sign-in.ts'
+import { beforeBackground } from './db/turns.ts'
 import { ApiError } from './http/api-error.ts'
 import { bodyBudgets } from './http/byte-budget.ts'
 import { queryCorsHeaders } from './http/cors.ts'
@@ -56,7 +57,10 @@ export function createApp(deps: AppDeps): H3 {
   )
   for (const route of routes) {
     const handler = (event: H3Event) =>
-      respondTo(event, (context) => handleRequest(route, context, decodedParams(event), pipeline))
+      respondTo(event, (context) => {
+        const handle = () => handleRequest(route, context, decodedParams(event), pipeline)
+        return route.method === 'GET' ? beforeBackground(deps.sql, handle) : handle()
+      })
     app.on(route.method, route.path, handler)
     // Monitors probe with HEAD. On /v1 the contract does not have that method.
     if (route.access === 'open' && route.method === 'GET') app.head(route.path, handler)

@@ -7,6 +7,7 @@ import { PoolSockets, type SocketPlace } from './database-socket.ts'
 import { poolByLanes } from './pool-by-lanes.ts'
 import { type PoolEvents, type Probe, resilientPool } from './resilient-pool.ts'
 import { type Host, hostChooser } from './several-hosts.ts'
+import { withTurns } from './turns.ts'
 import { withoutPipeline } from './without-pipeline.ts'
 
 export interface ConnectOptions {
@@ -84,7 +85,7 @@ export function connect(options: ConnectOptions): Pool {
   }
   // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.
   const pool = resilientPool(open, address ? probe : undefined)
-  return address ? poolByLanes(pool) : pool
+  return address ? poolByLanes(pool) : withTurns(pool)
 }
 
 /** @returns undefined when there is nothing to choose */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { onServerOf } from '../db/cluster-watch.ts'
+import { inBackground } from '../db/turns.ts'
 import type { ClaimedReview } from '../sql/queue/claim.ts'
 import type { ClaimKey } from '../sql/queue/job.ts'
 import { BackOff, type Waiting } from './back-off.ts'
@@ -60,7 +61,8 @@ export class Worker {
   #failed = 0
   #lastIndexedAt: Date | undefined
 
-  constructor(deps: WorkerDeps) {
+  constructor(given: WorkerDeps) {
+    const deps = { ...given, sql: inBackground(given.sql) }
     this.#deps = deps
     this.#leaseSeconds = deps.leaseSeconds ?? LEASE_SECONDS
     this.#backOff = new BackOff(deps)

@@ -3,6 +3,7 @@ import { CodedError } from '../../src/contract/code-of.ts'
 import { PLAN_LIMITS, type Plan } from '../../src/contract/limits.ts'
 import type { Environment, PushedReview, ReviewInput } from '../../src/contract/review.ts'
 import { projectTransaction } from '../db/transaction.ts'
+import { inBackground } from '../db/turns.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { sentimentOfRating } from '../sentiment/sentiment.ts'
 import { refreshExcerpts, removeExcerpts } from '../sql/excerpts/refresh-excerpts.ts'
@@ -81,7 +82,7 @@ export async function accept(
   const scope = { projectId: project.id, env }
   const others = await backlogOfOthers(pool, project.id, allowance)
   return queuePush(pool, project.id, () =>
-    projectTransaction(pool, project.id, (sql) => acceptBatch(sql, scope, batch, allowance, others)),
+    projectTransaction(inBackground(pool), project.id, (sql) => acceptBatch(sql, scope, batch, allowance, others)),
   )
 }
 

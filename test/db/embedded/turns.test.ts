@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { beforeBackground, inBackground } from '../../../server/db/turns.ts'
+import { openTestDatabase, type TestDatabase } from '../../database.ts'
+import { suite } from '../../suite.ts'
+
+const test = suite('turns on the embedded database')
+let database: TestDatabase
+
+test.before(async () => {
+  database = await openTestDatabase()
+})
+test.after(() => database.close())
+
+test('a search waits for one piece of background work at most, however much is queued', async () => {
+  const background = inBackground(database.sql)
+  const done: string[] = []
+  const work = Array.from({ length: 6 }, (_, i) =>
+    background.begin(async (sql) => {
+      await sql`select pg_sleep(.02)`
+      done.push(`work ${i}`)
+    }),
+  )
+  await pause(5)
+  await beforeBackground(database.sql, async () => {
+    await database.sql`select 1`
+    await pause(5)
+    await database.sql`select 2`
+    done.push('search')
+  })
+  assert.equal(done, ['work 0', 'search'])
+  await Promise.all(work)
+  assert.is(done.length, 7)
+})
+
+test('background work goes on while requests never end', async () => {
+  let isOver = false
+  const requests = beforeBackground(database.sql, async () => {
+    while (!isOver) await pause(1)
+  })
+  const [row] = await inBackground(database.sql)<{ two: number }[]>`select 1 + 1 as two`
+  assert.is(row?.two, 2)
+  isOver = true
+  await requests
+})
+
+test('a request that fails is over as well', async () => {
+  const failed = await beforeBackground(database.sql, () => Promise.reject(new Error('no'))).catch(() => 'failed')
+  assert.is(failed, 'failed')
+  const began = performance.now()
+  // Each would wait for 100 ms.
+  for (let i = 0; i < 40; i++) await inBackground(database.sql)`select 1`
+  assert.ok(performance.now() - began < 2_000, `waited for ${performance.now() - began} ms`)
+})
+
+test.run()
