@@ -89,8 +89,7 @@ export class RowMapper {
     if (otherKind !== undefined) return skipped('not_a_review', otherKind)
     // Hidden rows of our own export need no note.
     if (status !== 'shown' && !(this.#isOwn && status === 'hidden')) this.#note(STATUS_NOTES[status], line, statusCell)
-    // When in doubt, hidden: an owner can show a review with one command.
-    const hidden = status === 'hidden' || status === 'unknown'
+    const hidden = status === 'hidden' || status === 'unknown' // an owner can show it with one command
     const isUnsaid = status === 'unread' || (status === 'shown' && this.#plan.visibility.length === 0)
     const visibility = isUnsaid || this.#isOwn ? undefined : hidden ? 'hidden' : 'shown'
 
