@@ -73,7 +73,7 @@ test('an offset whose plus sign became a space is told how to write it, another 
     return result.ok ? undefined : result.details[0]?.message
   }
   assert.match(message('since=2026-01-05T01:00:00+01:00') ?? '', /written %2B$/)
-  assert.match(message('since=2026-01-05T01:00:00') ?? '', /an offset$/)
+  assert.match(message('since=2026-01-05T01:00:00') ?? '', /Z or an offset, such as [^%]+$/)
 })
 
 test('metadata keys named like prototype members are keys', () => {
