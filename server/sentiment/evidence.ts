@@ -107,7 +107,7 @@ export class Evidence {
   #addPairs(words: EnglishReading, word: number, opening: number): void {
     const { firsts, equivalents, shares } = words
     if (word === 0) this.#addEquivalents(words, word, opening, BIGRAM, 1)
-    for (let i = firsts[word - 1] ?? 0; word > 0 && i < (firsts[word] ?? 0); i++) {
+    for (let i = firsts[word - 1] ?? 0; i < (firsts[word] ?? 0); i++) {
       this.#addEquivalents(words, word, Math.imul(equivalents[i] ?? 0, FNV_PRIME), BIGRAM, shares[i] ?? 0)
     }
   }
