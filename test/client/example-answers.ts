@@ -1,5 +1,6 @@
 import type { CreatedKey } from '../../src/contract/key.ts'
 import type { Project } from '../../src/contract/project.ts'
+import type { StoredReview } from '../../src/contract/review.ts'
 
 /** What servers answer, in the contract's shape; tests tell what matters to them. */
 
@@ -29,6 +30,29 @@ export function exampleCreatedKey(told: Partial<CreatedKey> = {}): CreatedKey {
     name: null,
     created_at: '2026-01-05T10:00:00.000Z',
     expires_at: null,
+    ...told,
+  }
+}
+
+export function exampleReview(told: Partial<StoredReview> = {}): StoredReview {
+  return {
+    id: '3f0c9a4e-8f55-4d0b-9a54-000000000001',
+    external_id: 'g-1',
+    source: 'google',
+    rating: 5,
+    text: 'Quiet.',
+    author_name: 'Marta K.',
+    author_avatar_url: null,
+    occurred_at: '2026-01-05T10:00:00.000Z',
+    url: null,
+    language: null,
+    metadata: {},
+    sentiment: 'positive',
+    sentiment_source: 'rating',
+    hidden: false,
+    status: 'indexed',
+    created_at: '2026-01-05T10:00:00.000Z',
+    updated_at: '2026-01-05T10:00:00.000Z',
     ...told,
   }
 }

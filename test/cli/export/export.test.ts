@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { exportFormat } from '../../../src/cli/export/export-files.ts'
+import { exampleReview } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 import { type Canned, type Seen, startFakeServer } from '../fake-server.ts'
 import { KEYS, noTerminal, runInTerminal } from '../in-terminal.ts'
@@ -11,25 +12,13 @@ const test = suite('pullquote reviews export')
 const env = { PULLQUOTE_KEY: `svc_sk_live_${'0'.repeat(32)}` }
 const home = newHome()
 
-const review = (i: number) => ({
-  id: `3f0c9a4e-8f55-4d0b-9a54-${String(i).padStart(12, '0')}`,
-  external_id: `g-${i}`,
-  source: 'google',
-  rating: 4,
-  text: `Row ${i}: the sauna was hot and the lake was cold.`,
-  author_name: 'Marta K.',
-  author_avatar_url: null,
-  occurred_at: '2026-01-05T10:00:00.000Z',
-  url: null,
-  language: null,
-  metadata: {},
-  sentiment: 'positive',
-  sentiment_source: 'rating',
-  hidden: false,
-  status: 'indexed',
-  created_at: '2026-01-05T10:00:00.000Z',
-  updated_at: '2026-01-05T10:00:00.000Z',
-})
+const review = (i: number) =>
+  exampleReview({
+    id: `3f0c9a4e-8f55-4d0b-9a54-${String(i).padStart(12, '0')}`,
+    external_id: `g-${i}`,
+    rating: 4,
+    text: `Row ${i}: the sauna was hot and the lake was cold.`,
+  })
 
 /** What a server with `pages` pages of 100 reviews answers. */
 function answerOf(pages = 1) {

@@ -6,6 +6,7 @@ import { withColoursOnly } from '../../../src/cli/output/text.ts'
 import { fieldLines, wrap } from '../../../src/cli/output/wrap.ts'
 import { reviewList, reviewSummary } from '../../../src/cli/reviews/lines.ts'
 import type { StoredReview } from '../../../src/contract/review.ts'
+import { exampleReview } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('names and texts in other scripts than Latin')
@@ -13,26 +14,7 @@ const style = pc.createColors(false)
 const pipe = { interactive: false, columns: Number.POSITIVE_INFINITY, style }
 const window = (columns: number) => ({ interactive: true, columns, style })
 
-const review = (told: Partial<StoredReview>): StoredReview => ({
-  id: '00000000-0000-4000-8000-000000000001',
-  external_id: '1',
-  source: 'google',
-  rating: 5,
-  text: 'Quiet.',
-  author_name: 'Marta K.',
-  author_avatar_url: null,
-  occurred_at: '2026-07-02T10:00:00.000Z',
-  url: null,
-  language: null,
-  metadata: {},
-  sentiment: 'positive',
-  sentiment_source: 'rating',
-  hidden: false,
-  status: 'indexed',
-  created_at: '2026-07-03T10:00:00.000Z',
-  updated_at: '2026-07-03T10:00:00.000Z',
-  ...told,
-})
+const review = (told: Partial<StoredReview>) => exampleReview({ occurred_at: '2026-07-02T10:00:00.000Z', ...told })
 const now = new Date('2026-08-01T00:00:00Z')
 const counts = [
   { heading: 'NAME', value: ({ name }: { name: string }) => name },

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { exampleProject } from '../../client/example-answers.ts'
+import { exampleProject, exampleReview } from '../../client/example-answers.ts'
 import { suite } from '../../suite.ts'
 import { startFakeServer } from '../fake-server.ts'
 import { KEYS, noTerminal, runInTerminal } from '../in-terminal.ts'
@@ -22,25 +22,12 @@ const key = {
   revoked_at: null,
   expires_at: null,
 }
-const review = {
+const review = exampleReview({
   id: ID,
-  external_id: 'g-1',
-  source: 'google',
   rating: 2,
   text: 'The lift was out of order all week.',
-  author_name: 'Marta K.',
-  author_avatar_url: null,
-  occurred_at: '2026-01-05T10:00:00.000Z',
-  url: null,
-  language: null,
-  metadata: {},
   sentiment: 'negative',
-  sentiment_source: 'rating',
-  hidden: false,
-  status: 'indexed',
-  created_at: '2026-01-05T10:00:00.000Z',
-  updated_at: '2026-01-05T10:00:00.000Z',
-}
+})
 
 async function startServer() {
   return startFakeServer(({ method, path }) => {
