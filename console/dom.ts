@@ -3,15 +3,19 @@ export type Child = Node | string | number | false | null | undefined
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 
 /**
- * Creates an element. Strings become text nodes, so that no review is ever parsed as markup. As attribute values,
- * functions are listeners (`onclick`), `true` sets an empty attribute, and `false`, null and undefined set none.
+ * Creates an element from its attributes, if it has any, and its children. Strings become text nodes, so that no review is
+ * ever parsed as markup. As attribute values, functions are listeners (`onclick`), `true` sets an empty attribute, and
+ * `false`, null and undefined set none.
  */
 export function el<K extends keyof HTMLElementTagNameMap>(
   name: K,
-  attributes: Attributes = {},
+  attributes: Attributes,
   ...children: Child[]
-): HTMLElementTagNameMap[K] {
+): HTMLElementTagNameMap[K]
+export function el<K extends keyof HTMLElementTagNameMap>(name: K, ...children: Child[]): HTMLElementTagNameMap[K]
+export function el(name: string, first?: Attributes | Child, ...rest: Child[]): HTMLElement {
   const made = document.createElement(name)
+  const [attributes, children] = isAttributes(first) ? [first, rest] : [{}, [first, ...rest]]
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === 'function') made.addEventListener(key.slice(2), value)
     else if (value !== undefined && value !== null && value !== false)
@@ -29,28 +33,46 @@ export function svg(name: string, attributes: Record<string, string | number>, .
   return made
 }
 
+function isAttributes(part: Attributes | Child): part is Attributes {
+  return typeof part === 'object' && part !== null && !(part instanceof Node)
+}
+
 function isShown(child: Child): child is Node | string {
   return child !== undefined && child !== null && child !== false && child !== ''
 }
 
+/** A button that does `work` when it is pressed. */
+export function button(text: string, work: () => unknown, attributes: Attributes = {}): HTMLButtonElement {
+  return el('button', { type: 'button', onclick: () => void work(), ...attributes }, text)
+}
+
 let serial = 0
 
-/** A control with a label and an optional hint, linked for clicks and screen readers. */
-export function field(label: string, control: HTMLElement, hint?: Child): HTMLElement {
+/**
+ * A control with a label and an optional hint, linked for clicks and screen readers.
+ * @param box contains the control and what stands beside it
+ */
+export function field(label: string, control: HTMLElement, hint?: Child, box = control): HTMLElement {
   control.id ||= `f${++serial}`
   if (hint) control.setAttribute('aria-describedby', `${control.id}-hint`)
   return el(
     'div',
     { class: 'field' },
     el('label', { for: control.id }, label),
-    control,
+    box,
     hint && el('p', { class: 'hint', id: `${control.id}-hint` }, hint),
   )
 }
 
+export type Fact = [name: string, ...values: Child[]]
+
+export function factList(facts: readonly Fact[]): HTMLElement {
+  return el('dl', { class: 'facts' }, ...facts.flatMap(([name, ...values]) => [el('dt', name), el('dd', ...values)]))
+}
+
 /** A checkbox followed by its label. */
 export function checkbox(label: string, control: HTMLInputElement): HTMLElement {
-  return el('label', { class: 'check' }, control, el('span', {}, label))
+  return el('label', { class: 'check' }, control, el('span', label))
 }
 
 /** A submit handler that does `work` instead of leaving the page. */
@@ -146,10 +168,10 @@ export function dialog(heading: string, ...content: Child[]): HTMLDialogElement 
   closeDialog()
   announce('')
   const opener = document.activeElement
-  const close = el('button', { class: 'plain', type: 'button', onclick: () => made.close() }, 'Close')
+  const close = button('Close', () => made.close(), { class: 'plain' })
   const title = el('h2', { tabindex: -1 }, heading)
   const region = el('p', { class: 'announce', role: 'status', 'data-announce': true })
-  const made = el('dialog', {}, el('div', { class: 'head' }, title, close), ...content, region)
+  const made = el('dialog', el('div', { class: 'head' }, title, close), ...content, region)
   made.setAttribute('aria-label', heading)
   made.addEventListener('close', () => {
     made.remove()

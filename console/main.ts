@@ -2,7 +2,7 @@ import type { ConsoleSession } from '../src/contract/console.ts'
 import { addressOf, type Place, readAddress } from './address.ts'
 import { ApiError, call, errorText, hasStorage, listen, token } from './api.ts'
 import type { Context } from './context.ts'
-import { announce, closeDialog, el } from './dom.ts'
+import { announce, button, closeDialog, el } from './dom.ts'
 import { elsewherePage, noProjectPage } from './no-project.ts'
 import { openShell, type Shell } from './shell.ts'
 import { signInPage } from './sign-in.ts'
@@ -73,9 +73,9 @@ async function start(fresh?: ConsoleSession): Promise<void> {
 
 /** Shows nothing but an error. */
 function failed(error: unknown): void {
-  const retry = el('button', { type: 'button', onclick: () => void begin() }, 'Try again')
+  const retry = button('Try again', begin)
   document.body.replaceChildren(
-    el('main', { class: 'alone' }, el('h1', {}, 'Pullquote'), el('p', { role: 'alert' }, errorText(error)), retry),
+    el('main', { class: 'alone' }, el('h1', 'Pullquote'), el('p', { role: 'alert' }, errorText(error)), retry),
   )
 }
 
@@ -145,7 +145,7 @@ async function show(): Promise<void> {
   } catch (error) {
     if (signal.aborted) return
     isMissing = true
-    const again = el('button', { type: 'button', onclick: context.reload }, 'Try again')
+    const again = button('Try again', context.reload)
     body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, errorText(error)), again)
   }
 }
@@ -225,8 +225,8 @@ listen({
   updated() {
     const place = document.querySelector('[data-updated]')
     if (!place || place.hasChildNodes()) return
-    const reload = el('button', { type: 'button', onclick: () => location.reload() }, 'Reload')
-    place.append(el('span', {}, 'The server has been updated, and this page is still of the version before.'), reload)
+    const reload = button('Reload', () => location.reload())
+    place.append(el('span', 'The server has been updated, and this page is still of the version before.'), reload)
   },
   waiting(isWaiting) {
     const place =

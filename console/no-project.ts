@@ -7,8 +7,8 @@ export function elsewherePage(main: HTMLElement, name: string, address: string):
   document.title = 'Pullquote'
   main.replaceChildren(
     el('h1', { tabindex: -1 }, 'This is the address of another project'),
-    el('p', {}, 'It does not exist, or you are not signed in to it in this browser.'),
-    el('p', {}, el('a', { href: address }, `Open ${name}`)),
+    el('p', 'It does not exist, or you are not signed in to it in this browser.'),
+    el('p', el('a', { href: address }, `Open ${name}`)),
   )
 }
 
@@ -17,7 +17,7 @@ export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () =
   document.title = 'Pullquote'
   if (!isOperator) {
     const gone = 'It was deleted. Whoever runs the server can send you a link to another one.'
-    main.replaceChildren(el('h1', { tabindex: -1 }, 'This project no longer exists'), el('p', {}, gone))
+    main.replaceChildren(el('h1', { tabindex: -1 }, 'This project no longer exists'), el('p', gone))
     return
   }
   const name = el('input', { maxlength: NAME_LENGTH, required: true, autocomplete: 'organization', dir: 'auto' })
@@ -43,7 +43,6 @@ export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () =
     el('h1', { tabindex: -1 }, 'No project yet'),
     el(
       'p',
-      {},
       'A project holds the reviews of one business, and decides which of them its site shows. Create one, import a file of its reviews, then add the tag to the site.',
     ),
     el(
@@ -54,6 +53,6 @@ export function noProjectPage(main: HTMLElement, isOperator: boolean, done: () =
       problem,
       el('div', { class: 'actions' }, button),
     ),
-    el('p', { class: 'hint' }, 'Or on the command line: ', el('code', {}, 'pullquote projects create NAME')),
+    el('p', { class: 'hint' }, 'Or on the command line: ', el('code', 'pullquote projects create NAME')),
   )
 }

@@ -1,6 +1,6 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
 import { addressOf, type Place } from './address.ts'
-import { el, select } from './dom.ts'
+import { button, el, select } from './dom.ts'
 import { VIEWS } from './views.ts'
 
 /** What surrounds every view. */
@@ -25,12 +25,8 @@ export function openShell(
   const environments = select(['live', 'test'], 'live', (value) => pick({ env: value === 'test' ? 'test' : 'live' }))
   environments.setAttribute('aria-label', 'Environment')
   const until = new Date(expires_at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  const out = el(
-    'button',
-    { type: 'button', class: 'plain', title: `You will be signed out at ${until}`, onclick: signOut },
-    'Sign out',
-  )
-  const links = VIEWS.map(({ path, name }) => ({ path, link: el('a', {}, name) }))
+  const out = button('Sign out', signOut, { class: 'plain', title: `You will be signed out at ${until}` })
+  const links = VIEWS.map(({ path, name }) => ({ path, link: el('a', name) }))
   const main = el('main', { id: 'main', tabindex: -1 })
   const skip = (event: Event) => {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
 import { ApiError, call, token } from './api.ts'
-import { el } from './dom.ts'
+import { button, el } from './dom.ts'
 
 /**
  * The sign-in page. A user who is signed in already must confirm a link, since a foreign site may have sent them here
@@ -16,28 +16,26 @@ export function signInPage(options: {
   const { link, stay, message, done } = options
   const problem = el('p', { class: 'problem', role: 'alert' }, message)
   const use = async () => {
-    button.disabled = true
+    signIn.disabled = true
     problem.textContent = ''
     try {
       const session = await call<ConsoleSession & { token: string }>('POST', 'sign-in', { body: { link } })
       token.set(session.token)
       await done(session)
     } catch (error) {
-      button.disabled = false
+      signIn.disabled = false
       if (!document.contains(problem)) return
       problem.textContent = error instanceof Error ? error.message : String(error)
       // A link that was rejected once stays invalid.
-      if (error instanceof ApiError) button.remove()
+      if (error instanceof ApiError) signIn.remove()
     }
   }
-  const button = el('button', { type: 'button', onclick: () => void use() }, 'Sign in with this link')
-  const staying =
-    stay && el('button', { type: 'button', class: 'plain', onclick: () => void stay() }, 'Stay signed in as before')
+  const signIn = button('Sign in with this link', use)
+  const staying = stay && button('Stay signed in as before', stay, { class: 'plain' })
   const how = el(
     'p',
-    {},
     'Run ',
-    el('code', {}, 'pullquote console'),
+    el('code', 'pullquote console'),
     ' on the server’s own machine: it opens this page and signs you in. If you own a project, open the link that you were sent, or ask whoever runs the server for one.',
   )
   document.title = 'Sign in – Pullquote'
@@ -45,14 +43,12 @@ export function signInPage(options: {
     el(
       'main',
       { class: 'alone' },
-      el('h1', {}, 'Pullquote'),
+      el('h1', 'Pullquote'),
       problem,
-      link &&
-        stay &&
-        el('p', {}, 'You are already signed in. This link signs you in again, possibly to another project.'),
-      link ? el('div', { class: 'actions' }, button, staying) : how,
+      link && stay && el('p', 'You are already signed in. This link signs you in again, possibly to another project.'),
+      link ? el('div', { class: 'actions' }, signIn, staying) : how,
     ),
   )
   if (link && !stay) void use()
-  else if (link) button.focus()
+  else if (link) signIn.focus()
 }

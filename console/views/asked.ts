@@ -27,7 +27,7 @@ export async function askedView(body: HTMLElement, { ofEnv, addressOf, params, s
   }
   if (totals.searches === 0) {
     const why = `No searches in the last ${days} days. Once the tag is on a page, what visitors search for appears here within a few seconds.`
-    if (counting) body.append(el('p', {}, why))
+    if (counting) body.append(el('p', why))
     return
   }
   const link = (query: string) => el('a', { href: addressOf('search', { q: query }), dir: 'auto' }, query)
@@ -35,14 +35,12 @@ export async function askedView(body: HTMLElement, { ofEnv, addressOf, params, s
   body.append(
     el(
       'p',
-      {},
       `${pluralize(totals.searches, 'search', 'searches')}, ${pluralize(totals.queries, 'different query', 'different queries')}. ${pluralize(unansweredCount, 'search', 'searches')} found nothing.`,
     ),
     plot(by_day, Number(days)),
     el(
       'details',
-      {},
-      el('summary', {}, 'As a table'),
+      el('summary', 'As a table'),
       table(
         'Searches per day',
         ['Day', 'Searches', 'Found nothing'],
@@ -58,10 +56,9 @@ type Link = (query: string) => HTMLElement
 function table(caption: string, heads: string[], rows: (HTMLElement | string | number)[][]): HTMLElement {
   return el(
     'table',
-    {},
-    el('caption', {}, caption),
-    el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col' }, head)))),
-    el('tbody', {}, ...rows.map((cells) => el('tr', {}, ...cells.map((cell) => el('td', {}, cell))))),
+    el('caption', caption),
+    el('thead', el('tr', ...heads.map((head) => el('th', { scope: 'col' }, head)))),
+    el('tbody', ...rows.map((cells) => el('tr', ...cells.map((cell) => el('td', cell))))),
   )
 }
 
@@ -74,7 +71,7 @@ function topTable(top: ConsoleInsights['top'], link: Link): HTMLElement {
 }
 
 function unansweredTable(unanswered: ConsoleInsights['unanswered'], floor: number, link: Link): HTMLElement {
-  if (unanswered.length === 0) return el('p', {}, 'Every search found something.')
+  if (unanswered.length === 0) return el('p', 'Every search found something.')
   const rows = unanswered.map(({ query, empty, fallbacks, nearest, near_miss }) => [
     link(query),
     empty + fallbacks,
@@ -108,7 +105,6 @@ function plot(byDay: ConsoleInsights['by_day'], days: number): Element {
   const said = `Searches per day. Busiest day: ${most}.`
   return el(
     'figure',
-    {},
     svg('svg', { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': said }, ...bars),
     el('figcaption', { class: 'soft' }, `${said} Those in the stronger colour found nothing.`),
   ) as Element

@@ -2,7 +2,7 @@ import type { ConsoleHealth } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { type Child, el } from '../dom.ts'
+import { button, el, type Fact, factList } from '../dom.ts'
 import { CHECKS } from './health-words.ts'
 
 const MARKS = { ok: 'OK', warning: 'needs attention', failure: 'not working' } as const
@@ -14,7 +14,7 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
   const shown = (count: number) => count.toLocaleString('en')
   const megabytes = (bytes: number) => `${shown(Math.round(bytes / 1e6))} MB`
   const used = el('progress', { max: quota.limit, value: quota.used, 'aria-label': 'Searches used this month' })
-  const rows: [string, ...Child[]][] = [
+  const rows: Fact[] = [
     [
       'Reviews',
       `${pluralize(reviews.live + reviews.test, 'review')} of ${shown(reviews.limit)} (${shown(reviews.live)} live, ${shown(reviews.test)} test)`,
@@ -36,7 +36,7 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
     rows.push([
       'Could not be indexed',
       `${pluralize(queue.set_aside, 'review')}, which ${many ? 'do' : 'does'} not appear anywhere. Whoever runs the server can see why and retry ${many ? 'them' : 'it'}: `,
-      el('code', {}, 'pullquote reviews failed'),
+      el('code', 'pullquote reviews failed'),
     ])
   }
   if (memory) {
@@ -45,12 +45,10 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
       `${megabytes(memory.bytes)} of ${megabytes(memory.budget)}, ${pluralize(memory.excerpts, 'excerpt')}`,
     ])
   }
-  body.append(
-    el('dl', { class: 'facts' }, ...rows.flatMap(([name, ...values]) => [el('dt', {}, name), el('dd', {}, ...values)])),
-  )
+  body.append(factList(rows))
   if (findings) {
     body.append(
-      el('h2', {}, 'The server'),
+      el('h2', 'The server'),
       el(
         'ul',
         { class: 'findings plain-list', role: 'list' },
@@ -59,8 +57,8 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
           return el(
             'li',
             { class: status },
-            el('b', {}, `${name}: ${MARKS[status]}`),
-            status !== 'ok' && el('span', {}, meaning),
+            el('b', `${name}: ${MARKS[status]}`),
+            status !== 'ok' && el('span', meaning),
             el('span', { class: status === 'ok' ? '' : 'soft' }, message),
             hint && el('span', { class: 'soft' }, `For the developer: ${hint}`),
           )
@@ -68,5 +66,5 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
       ),
     )
   }
-  body.append(el('div', { class: 'actions' }, el('button', { type: 'button', onclick: reload }, 'Check again')))
+  body.append(el('div', { class: 'actions' }, button('Check again', reload)))
 }

@@ -1,7 +1,7 @@
 import type { ConsoleExcerpt, ConsoleReview } from '../../src/contract/console.ts'
 import { call, errorText } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, dialog, el, formatDay, whileDisabled } from '../dom.ts'
+import { announce, button, dialog, el, formatDay, whileDisabled } from '../dom.ts'
 
 /**
  * A button that hides or shows something. Its label changes only once the server has confirmed.
@@ -15,24 +15,21 @@ export function toggle(
   done: (hidden: boolean) => void,
 ): HTMLButtonElement {
   let isHidden = hidden
-  const button = el(
-    'button',
-    { type: 'button', class: 'link', 'aria-description': what },
-    isHidden ? labels.show : labels.hide,
-  )
+  const label = () => (isHidden ? labels.show : labels.hide)
   const change = async () => {
     try {
       await call('PATCH', path, { body: { hidden: !isHidden } })
       isHidden = !isHidden
-      button.textContent = isHidden ? labels.show : labels.hide
+      made.textContent = label()
       announce(isHidden ? 'Hidden from all searches.' : 'It can appear again.')
       done(isHidden)
     } catch (error) {
       announce(errorText(error))
     }
   }
-  button.addEventListener('click', () => void whileDisabled(button, change))
-  return button
+  const attributes = { class: 'link', 'aria-description': what }
+  const made = button(label(), () => whileDisabled(made, change), attributes)
+  return made
 }
 
 /**
@@ -56,8 +53,7 @@ export function reviewActions(
     await sentencesDialog(context, id, changed)
     isOpening = false
   }
-  const attributes = { type: 'button', class: 'link', 'aria-description': whose, onclick: () => void look() }
-  return [hide, el('button', attributes, 'See sentences')]
+  return [hide, button('See sentences', look, { class: 'link', 'aria-description': whose })]
 }
 
 /** Shows the excerpts of a review, each of which can be hidden. */
@@ -72,18 +68,12 @@ async function sentencesDialog(
     let hiddenCount = excerpts.filter(({ hidden }) => hidden).length
     const items = excerpts.map(({ id, text, hidden, verdict }) => {
       const quote = el('blockquote', { class: hidden ? 'is-hidden' : '', dir: 'auto' }, text)
-      const button = toggle({ hide: 'Hide this', show: 'Show again' }, text, hidden, `${path}/${id}`, (isHidden) => {
+      const hide = toggle({ hide: 'Hide this', show: 'Show again' }, text, hidden, `${path}/${id}`, (isHidden) => {
         quote.className = isHidden ? 'is-hidden' : ''
         hiddenCount += isHidden ? 1 : -1
         changed(hiddenCount)
       })
-      return el(
-        'li',
-        {},
-        quote,
-        verdict === 'negative' && el('p', { class: 'soft' }, 'Sounds like a complaint.'),
-        button,
-      )
+      return el('li', quote, verdict === 'negative' && el('p', { class: 'soft' }, 'Sounds like a complaint.'), hide)
     })
     dialog(
       'Sentences of this review',
@@ -92,7 +82,7 @@ async function sentencesDialog(
         { class: 'soft' },
         'As they may appear in searches. A hidden sentence appears nowhere as long as its words are in the review.',
       ),
-      items.length === 0 && el('p', {}, 'This review is not indexed yet.'),
+      items.length === 0 && el('p', 'This review is not indexed yet.'),
       el('ul', { class: 'plain-list', role: 'list' }, ...items),
     )
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { ImportedFile, ImportResponse } from '../../src/contract/import.ts'
 import { ApiError } from '../api.ts'
-import { checkbox, el, field, onSubmit, select } from '../dom.ts'
+import { button, checkbox, el, field, onSubmit, select } from '../dom.ts'
 
 /** How to read a file, like the command's `--map`, `--day-first` and other flags. */
 export interface Mapping {
@@ -70,7 +70,7 @@ export function readingChoices(
   return el(
     'details',
     { open: isUnclear || Object.keys(mapping).length > 0 },
-    el('summary', {}, 'Change how columns, dates or texts are read'),
+    el('summary', 'Change how columns, dates or texts are read'),
     el(
       'div',
       { class: 'row pad' },
@@ -138,26 +138,26 @@ function dayInput(name: 'as_of' | 'date', mapping: Mapping, retry: (mapping: Map
 
 /** Choices with which a rejected file could be imported; undefined when there are none. */
 export function refusalChoices(error: unknown, mapping: Mapping, retry: (mapping: Mapping) => void) {
-  const button = (text: string, change: Mapping) =>
-    el('button', { type: 'button', class: 'plain', onclick: () => retry({ ...mapping, ...change }) }, text)
+  const choice = (text: string, change: Mapping) =>
+    button(text, () => retry({ ...mapping, ...change }), { class: 'plain' })
   switch (importerCode(error)) {
     case 'dates_both_orders':
       return el(
         'div',
         { class: 'actions' },
-        button('Read them with the day first', { day_first: true }),
-        button('Read them with the month first', { day_first: false }),
+        choice('Read them with the day first', { day_first: true }),
+        choice('Read them with the month first', { day_first: false }),
       )
     case 'unknown_encoding':
       return field('The encoding is', encodingSelect(mapping, retry))
     case 'own_reviews':
-      return el('div', { class: 'actions' }, button('Import them anyway', { force: true }))
+      return el('div', { class: 'actions' }, choice('Import them anyway', { force: true }))
     case 'ids_of_others':
       return el(
         'div',
         { class: 'actions' },
-        button("Add them, without the file's ids", { map: { ...mapping.map, id: '' } }),
-        button('Replace the stored ones', { force: true }),
+        choice("Add them, without the file's ids", { map: { ...mapping.map, id: '' } }),
+        choice('Replace the stored ones', { force: true }),
       )
   }
 }

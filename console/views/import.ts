@@ -3,7 +3,7 @@ import type { ImportResponse } from '../../src/contract/import.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { ApiError, call, errorText, send } from '../api.ts'
 import type { Context } from '../context.ts'
-import { announce, type Child, el, focusKeeper } from '../dom.ts'
+import { announce, button, el, type Fact, factList, focusKeeper } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
 import { columnQuestions, type Mapping, needsColumns, readingChoices, refusalChoices } from './import-choices.ts'
 import { inPageWords } from './import-words.ts'
@@ -47,7 +47,7 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
     const controls = () => [...outcome.querySelectorAll<HTMLElement>('select, input')]
     const at = controls().indexOf(document.activeElement as HTMLElement)
     const keepFocus = focusKeeper(outcome)
-    outcome.replaceChildren(el('p', {}, `Trying ${name} …`))
+    outcome.replaceChildren(el('p', `Trying ${name} …`))
     try {
       const file = await copyOf(chosen)
       const answer = await upload(file, true, mapping, mine)
@@ -56,13 +56,13 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
       choices = offered
       const hides = answer.missing?.hidden ? answer.missing.count : 0
       const wouldDo = answer.inserted + answer.updated - answer.unchanged + hides
-      const go = el('button', { type: 'button', onclick: () => void store(file, mapping) }, `Import into ${env}`)
-      const no = el('button', { type: 'button', class: 'plain', onclick: clear }, 'Cancel')
+      const go = button(`Import into ${env}`, () => store(file, mapping))
+      const no = button('Cancel', clear, { class: 'plain' })
       outcome.replaceChildren(
-        el('h2', {}, `What importing ${name} would do`),
+        el('h2', `What importing ${name} would do`),
         report(answer),
         offered(mapping),
-        wouldDo > 0 ? el('div', { class: 'actions' }, go, no) : el('p', {}, 'There is nothing new in it.'),
+        wouldDo > 0 ? el('div', { class: 'actions' }, go, no) : el('p', 'There is nothing new in it.'),
       )
     } catch (error) {
       if (mine.aborted) return
@@ -78,10 +78,10 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
     addEventListener('beforeunload', askToStay)
     // Another choice would start a second run alongside.
     for (const control of outcome.querySelectorAll<HTMLButtonElement>('button, select, input')) control.disabled = true
-    outcome.append(el('p', {}, `Importing ${file.name} … Keep this page open until it is done.`))
+    outcome.append(el('p', `Importing ${file.name} … Keep this page open until it is done.`))
     try {
       const answer = await upload(file, false, mapping)
-      outcome.replaceChildren(el('h2', {}, `${file.name} was imported`), report(answer))
+      outcome.replaceChildren(el('h2', `${file.name} was imported`), report(answer))
       if (answer.errors_csv) outcome.append(errorsLink(answer.errors_csv))
       announce(`Imported into ${project.name}, ${env}. New reviews appear as they are indexed.`)
       dispatchEvent(new Event(IMPORTED))
@@ -121,11 +121,7 @@ export function importBox({ project, ofEnv, env, signal }: Context): HTMLElement
         announce(errorText(error))
       }
     }
-    return el(
-      'p',
-      {},
-      el('button', { type: 'button', class: 'plain', onclick: () => void get() }, 'Download errors.csv'),
-    )
+    return el('p', button('Download errors.csv', get, { class: 'plain' }))
   }
   const problem = (text: string) => outcome.replaceChildren(el('p', { class: 'problem' }, text))
   const clear = () => {
@@ -180,63 +176,35 @@ async function copyOf(file: File): Promise<File> {
 
 /** The same report as the command's. */
 function report(answer: ImportResponse) {
-  const { inserted, updated, unchanged, skipped, reasons, warnings, files, passed_over, missing, dry_run, samples } =
-    answer
-  const rows: [string, ...Child[]][] = [
-    [dry_run ? 'New' : 'Imported', pluralize(inserted, 'review')],
+  const { inserted, updated, unchanged, skipped, files, missing, samples } = answer
+  const facts: Fact[] = [
+    [answer.dry_run ? 'New' : 'Imported', pluralize(inserted, 'review')],
     ['Updated', `${pluralize(updated - unchanged, 'review')}, ${unchanged.toLocaleString('en')} unchanged`],
     ['Left out', pluralize(skipped, 'row')],
-    ...Object.entries(reasons).map(([reason, count]): [string, string] => [
-      `– ${reason.replaceAll('_', ' ')}`,
-      `${count}`,
-    ]),
-    ...files.map(({ file, profile, encoding, rows: count }): [string, string] => [
-      file,
-      `read as ${profile}, ${encoding}, ${pluralize(count, 'row')}`,
-    ]),
-    ...files.flatMap(({ columns, unused }): [string, string][] => [
-      [
-        'Columns',
-        Object.entries(columns)
-          .map(([name, from]) => `${name} from ${from.join(' or ')}`)
-          .join('; '),
-      ],
-      ...(unused.length > 0 ? [['Not used', unused.join(', ')] satisfies [string, string]] : []),
-    ]),
-    ...files.flatMap(({ dates }): [string, string][] =>
-      dates
-        ? [
-            [
-              'Dates',
-              `${dates.order === 'day_first' ? 'day before month' : 'month before day'}${dates.because === 'nothing' ? '; nothing in the file shows which, please check' : ''}`,
-            ],
-          ]
-        : [],
-    ),
-    ...passed_over.map(({ file, reason }): [string, string] => [`Not imported: ${file}`, reason]),
-    // For a single file the dates are reported above already.
-    ...warnings
-      .filter(({ code }) => code !== 'dates' || files.length > 1)
-      .map(({ message, count }): [string, string] => [
-        'Note',
-        inPageWords(count > 1 ? `${message} (${count} times)` : message),
-      ]),
-    ...(missing?.reviews ?? [])
-      .slice(0, 10)
-      .map(({ author_name: author, occurred_at: at, text }): [string, ...Child[]] => [
-        'Missing',
-        el('bdi', {}, author ?? 'no name'),
-        `, ${at.slice(0, 10)}: “`,
-        el('bdi', {}, text),
-        '”',
-      ]),
-    ...(samples?.skipped ?? [])
-      .slice(0, 5)
-      .map(({ line, message }): [string, string] => [`Line ${line}`, inPageWords(message)]),
   ]
-  return el(
-    'dl',
-    { class: 'facts' },
-    ...rows.flatMap(([name, ...values]) => [el('dt', {}, name), el('dd', {}, ...values)]),
-  )
+  for (const [reason, count] of Object.entries(answer.reasons)) facts.push([`– ${reason.replaceAll('_', ' ')}`, count])
+  for (const { file, profile, encoding, rows } of files)
+    facts.push([file, `read as ${profile}, ${encoding}, ${pluralize(rows, 'row')}`])
+  for (const { columns, unused } of files) {
+    const from = Object.entries(columns).map(([name, headers]) => `${name} from ${headers.join(' or ')}`)
+    facts.push(['Columns', from.join('; ')])
+    if (unused.length > 0) facts.push(['Not used', unused.join(', ')])
+  }
+  for (const { dates } of files) {
+    if (!dates) continue
+    const order = dates.order === 'day_first' ? 'day before month' : 'month before day'
+    const check = dates.because === 'nothing' ? '; nothing in the file shows which, please check' : ''
+    facts.push(['Dates', order + check])
+  }
+  for (const { file, reason } of answer.passed_over) facts.push([`Not imported: ${file}`, reason])
+  for (const { code, message, count } of answer.warnings) {
+    // For a single file the dates are reported above already.
+    if (code === 'dates' && files.length <= 1) continue
+    facts.push(['Note', inPageWords(count > 1 ? `${message} (${count} times)` : message)])
+  }
+  for (const { author_name: author, occurred_at: at, text } of (missing?.reviews ?? []).slice(0, 10))
+    facts.push(['Missing', el('bdi', author ?? 'no name'), `, ${at.slice(0, 10)}: “`, el('bdi', text), '”'])
+  for (const { line, message } of (samples?.skipped ?? []).slice(0, 5))
+    facts.push([`Line ${line}`, inPageWords(message)])
+  return factList(facts)
 }

@@ -3,7 +3,7 @@ import { pluralize } from '../../src/contract/counts.ts'
 import { SOURCES } from '../../src/contract/sources.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { debounce, el, field, formatDay, onSubmit, select, sourceName, stars } from '../dom.ts'
+import { button, debounce, el, field, formatDay, onSubmit, select, sourceName, stars } from '../dom.ts'
 import { latestOnly } from '../latest-only.ts'
 import { reviewActions } from './hide.ts'
 import { IMPORTED, importBox } from './import.ts'
@@ -19,7 +19,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
   const { ofEnv, params, setParams } = context
   const list = el('ul', { class: 'reviews plain-list', role: 'list' })
   const said = el('div', { 'aria-live': 'polite' })
-  const more = el('button', { type: 'button', class: 'plain', hidden: true, onclick: () => void load(next) }, 'More')
+  const more = button('More', () => load(next), { class: 'plain', hidden: true })
   let next: string | null = null
   /** How many reviews and sentences were hidden or shown here. */
   let changes = 0
@@ -56,14 +56,14 @@ export function reviewsView(body: HTMLElement, context: Context): void {
       more.hidden = next === null
       if (!page.broken_off || added >= PAGE) break
       from = next
-      said.replaceChildren(el('p', {}, 'Searching older reviews …'))
+      said.replaceChildren(el('p', 'Searching older reviews …'))
     }
     const empty = isFiltered
       ? 'No reviews match these filters.'
       : 'There are no reviews here yet. Drop an export into the box above.'
     const count = list.childElementCount
     const found = `${pluralize(count, 'review')}${next === null ? '' : ', and there are more'}.`
-    said.replaceChildren(el('p', {}, count === 0 ? empty : found))
+    said.replaceChildren(el('p', count === 0 ? empty : found))
   })
   const changed = (item: HTMLElement) => {
     changes++
@@ -90,7 +90,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
         'p',
         { class: 'line' },
         stars(rating),
-        el('bdi', {}, author_name ?? 'Anonymous'),
+        el('bdi', author_name ?? 'Anonymous'),
         el('span', { class: 'soft' }, `${formatDay(occurred_at)}, ${sourceName(source, platform)}`),
         mark,
       ),
@@ -167,7 +167,7 @@ export function reviewsView(body: HTMLElement, context: Context): void {
     list,
     // Next to the "More" button that may have started it.
     said,
-    el('p', {}, more),
+    el('p', more),
   )
   void load(null)
 }

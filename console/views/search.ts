@@ -7,7 +7,7 @@ import { floorText, scoreBesideFloor } from '../../src/contract/score-text.ts'
 import { call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
-import { announce, debounce, dialog, el, field, onSubmit, whileDisabled } from '../dom.ts'
+import { announce, button, debounce, dialog, el, field, onSubmit, whileDisabled } from '../dom.ts'
 import { latestOnly, problem } from '../latest-only.ts'
 import { webAddress } from '../web-address.ts'
 import { reviewActions, toggle } from './hide.ts'
@@ -26,7 +26,7 @@ export function searchView(body: HTMLElement, context: Context): void {
   })
   const page = el('input', { type: 'url', placeholder: 'https://www.example.com/rooms', autocomplete: 'off' })
   const said = el('div', { 'aria-live': 'polite' })
-  const results = el('div', {})
+  const results = el('div')
 
   const search = latestOnly(signal, said, async (mine) => {
     const q = query.value.trim()
@@ -51,7 +51,7 @@ export function searchView(body: HTMLElement, context: Context): void {
           : match === 'recent'
             ? `The newest ${pluralize(found.length, 'review')}, as on a page without a query.`
             : `${pluralize(found.length, 'card')}, as visitors see them.`
-    said.replaceChildren(el('p', {}, what))
+    said.replaceChildren(el('p', what))
     const rows = found.map((result) =>
       row(
         result,
@@ -62,7 +62,7 @@ export function searchView(body: HTMLElement, context: Context): void {
     results.replaceChildren(
       el('ul', { class: 'results plain-list', role: 'list' }, ...rows),
       ...(rest.length > 0
-        ? [el('h2', {}, 'Close, but not shown'), el('ul', { class: 'near plain-list', role: 'list' }, ...rest)]
+        ? [el('h2', 'Close, but not shown'), el('ul', { class: 'near plain-list', role: 'list' }, ...rest)]
         : []),
     )
   }
@@ -74,13 +74,12 @@ export function searchView(body: HTMLElement, context: Context): void {
     const hideExcerpt = toggle({ hide: 'Hide this sentence', show: 'Show it again' }, result.excerpt, false, path, mark)
     const item = el(
       'li',
-      {},
       cards({ match: 'query', took_ms: 0, cached: false, badge: false, results: [result] }, { layout: 'list' }),
       el(
         'div',
         { class: 'why' },
         score !== null && meter(score),
-        why?.sentence && el('p', {}, el('span', { class: 'soft' }, 'Matched: '), el('bdi', {}, why.sentence)),
+        why?.sentence && el('p', el('span', { class: 'soft' }, 'Matched: '), el('bdi', why.sentence)),
         why && el('p', { class: 'soft' }, becauseOf(why)),
         el('div', { class: 'actions' }, hideExcerpt, ...reviewActions(context, shown, mark, search)),
       ),
@@ -88,18 +87,10 @@ export function searchView(body: HTMLElement, context: Context): void {
     return item
   }
   const nearRow = (one: ExplainedExcerpt, q: string, floor: number) => {
-    const button = el(
-      'button',
-      {
-        type: 'button',
-        class: 'link',
-        'aria-description': one.excerpt,
-        onclick: () => void explain(one.review_id, q),
-      },
-      'Why not?',
-    )
+    const attributes = { class: 'link', 'aria-description': one.excerpt }
+    const why = button('Why not?', () => explain(one.review_id, q), attributes)
     const cosine = one.cosine === null ? '' : `${scoreBesideFloor(one.cosine, floor)}, floor ${floorText(floor)}`
-    return el('li', {}, el('span', { dir: 'auto' }, one.excerpt), el('span', { class: 'soft' }, cosine), button)
+    return el('li', el('span', { dir: 'auto' }, one.excerpt), el('span', { class: 'soft' }, cosine), why)
   }
   const explain = async (review: string, q: string) => {
     try {
@@ -115,7 +106,7 @@ export function searchView(body: HTMLElement, context: Context): void {
       const sending = { body: { url: webAddress(page.value) }, signal }
       const text = await call<ConsolePageText>('POST', ofProject('/page'), sending)
       const [first = '', second] = text.queries
-      const tell = (line: string) => derived.replaceChildren(el('p', {}, line))
+      const tell = (line: string) => derived.replaceChildren(el('p', line))
       query.value = first
       tell(
         first === ''
@@ -171,11 +162,10 @@ function saysText({ coverage }: ExplainedExcerpt): string {
 /** Shows why a review does not appear for a query, like `pullquote query --explain`. */
 function explanationDialog({ review, floor, word_tier }: Explanation, q: string): void {
   if (!review) return
-  const reasons = review.removed_by.map(({ message }) => el('li', {}, message))
+  const reasons = review.removed_by.map(({ message }) => el('li', message))
   const excerpts = review.excerpts.map((one) =>
     el(
       'li',
-      {},
       el('span', { dir: 'auto' }, one.excerpt),
       el(
         'span',
@@ -186,11 +176,9 @@ function explanationDialog({ review, floor, word_tier }: Explanation, q: string)
   )
   dialog(
     'Why it does not appear',
-    el('p', {}, 'Searched for: ', el('b', { dir: 'auto' }, q)),
-    reasons.length > 0
-      ? el('ul', {}, ...reasons)
-      : el('p', {}, 'It does appear, but further down than the cards shown here.'),
-    el('h3', {}, 'Its excerpts, closest first'),
+    el('p', 'Searched for: ', el('b', { dir: 'auto' }, q)),
+    reasons.length > 0 ? el('ul', ...reasons) : el('p', 'It does appear, but further down than the cards shown here.'),
+    el('h3', 'Its excerpts, closest first'),
     el(
       'p',
       { class: 'soft' },

@@ -4,7 +4,7 @@ import { RATING } from '../../src/contract/limits.ts'
 import { floorText } from '../../src/contract/score-text.ts'
 import { ApiError, call } from '../api.ts'
 import type { Context, ProposedSettings } from '../context.ts'
-import { announce, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
+import { announce, button, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
 
 const PAUSE_MS = 300
@@ -24,7 +24,7 @@ export async function settingsView(body: HTMLElement, context: Context): Promise
   const effect = el('div', { 'aria-live': 'polite' })
   const problem = el('div', { role: 'alert' })
   const save = el('button', { type: 'submit' }, 'Save')
-  const undo = el('button', { type: 'button', class: 'plain', onclick: () => takeBack() }, 'Undo changes')
+  const undo = button('Undo changes', () => takeBack(), { class: 'plain' })
 
   const unsavedHint = el('p', { class: 'hint', hidden: true }, 'Not saved yet.')
 
@@ -110,33 +110,21 @@ export async function settingsView(body: HTMLElement, context: Context): Promise
   const form = el(
     'form',
     { class: 'settings', onsubmit: onSubmit(submit) },
-    field(
-      'How close a match must be',
-      el('div', { class: 'slider' }),
-      'Lower shows more; higher keeps only the best matches.',
-    ),
-    field('Lowest rating', el('div', { class: 'slider' }), 'Reviews without stars appear unless they sound negative.'),
+    sliderField('How close a match must be', floor, floorSaid, 'Lower shows more; higher keeps only the best matches.'),
+    sliderField('Lowest rating', rating, ratingSaid, 'Reviews without stars appear unless they sound negative.'),
     checkbox('Leave out sentences that sound like complaints, whatever the review’s rating', complaints),
     problem,
     el('div', { class: 'actions' }, save, undo),
     unsavedHint,
   )
-  body.append(el('div', { class: 'columns' }, form, el('div', {}, el('h2', {}, 'What would change'), effect)))
-  const [first, second] = body.querySelectorAll('.slider')
-  for (const [place, control, output] of [
-    [first, floor, floorSaid],
-    [second, rating, ratingSaid],
-  ] as const) {
-    const label = place?.parentElement?.querySelector('label')
-    control.id = place?.id ?? ''
-    control.setAttribute('aria-describedby', place?.getAttribute('aria-describedby') ?? '')
-    place?.removeAttribute('aria-describedby')
-    place?.removeAttribute('id')
-    output.setAttribute('for', control.id)
-    place?.append(control, output)
-    label?.setAttribute('for', control.id)
-  }
+  body.append(el('div', { class: 'columns' }, form, el('div', el('h2', 'What would change'), effect)))
   show({ ...saved, ...unsaved.get(project.id) })
+}
+
+function sliderField(label: string, control: HTMLElement, output: HTMLOutputElement, hint: string): HTMLElement {
+  const made = field(label, control, hint, el('div', { class: 'slider' }, control, output))
+  output.setAttribute('for', control.id)
+  return made
 }
 
 function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
@@ -144,16 +132,15 @@ function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
     return [
       el(
         'p',
-        {},
         'No visitor searches have been counted yet. Once there are some, your changes are tried here on the most frequent ones.',
       ),
     ]
   }
   const asked = queries.length === 1 ? 'the only search so far' : `the ${queries.length} most frequent searches`
-  if (!isChange) return [el('p', {}, `Change a setting to try it on ${asked}.`)]
+  if (!isChange) return [el('p', `Change a setting to try it on ${asked}.`)]
   const differing = queries.filter(({ comes_in, drops_out }) => comes_in.length + drops_out.length > 0)
   if (differing.length === 0) {
-    return [el('p', {}, `No change in the first five cards of ${asked}.`)]
+    return [el('p', `No change in the first five cards of ${asked}.`)]
   }
   const sum = (pick: (one: TriedQuery) => unknown[]) => differing.reduce((all, one) => all + pick(one).length, 0)
   const [more, less] = [sum((one) => one.comes_in), sum((one) => one.drops_out)]
@@ -162,19 +149,18 @@ function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
     el(
       'li',
       { class: kind },
-      el('b', {}, kind === 'in' ? 'enters' : 'leaves'),
+      el('b', kind === 'in' ? 'enters' : 'leaves'),
       stars(one.rating),
       el('span', { dir: 'auto' }, one.excerpt),
     )
   return [
-    el('p', {}, summary),
+    el('p', summary),
     ...differing.map(({ query, searches, comes_in, drops_out }) =>
       el(
         'section',
         { class: 'tried' },
         el(
           'h3',
-          {},
           el('span', { dir: 'auto' }, query),
           ' ',
           el('span', { class: 'soft' }, `searched ${pluralize(searches, 'time')}`),

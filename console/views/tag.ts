@@ -6,7 +6,7 @@ import { QUERY_LENGTH, QUERY_LIMIT } from '../../src/contract/limits.ts'
 import { ApiError, call, errorText } from '../api.ts'
 import { cards } from '../cards.ts'
 import type { Context } from '../context.ts'
-import { announce, checkbox, debounce, el, field, onSubmit, select } from '../dom.ts'
+import { announce, button, checkbox, debounce, el, field, onSubmit, select } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
 import { webAddress } from '../web-address.ts'
 
@@ -19,7 +19,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const { keys, drafts } = context.tagState
   let project = await call<ConsoleProject>('GET', ofProject(), { signal })
   const keyPath = ofEnv('key')
-  const code = el('code', {})
+  const code = el('code')
   const tag = el('pre', { tabindex: 0, role: 'group', 'aria-label': 'The tag' }, code)
   const preview = el('div', { class: 'preview' })
   const said = el('div', { 'aria-live': 'polite' })
@@ -87,7 +87,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
     if (mine.aborted) return
     preview.replaceChildren(
       response.results.length === 0
-        ? el('p', {}, 'Nothing fits, so the tag would show nothing.')
+        ? el('p', 'Nothing fits, so the tag would show nothing.')
         : cards(response, options(), note.checked ? { note: noteText(), lang: language.value || 'en' } : {}),
     )
   })
@@ -112,18 +112,14 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       ? KEY_IS_THERE
       : 'The tag needs a key: create one here, or paste in your own. Keys are not stored, so they cannot be shown again.',
   )
-  const keyButton = el(
-    'button',
-    { type: 'button', class: 'plain', disabled: keys.has(keyPath), onclick: () => void makeKey() },
-    `Create a ${env} key`,
-  )
+  const keyButton = button(`Create a ${env} key`, makeKey, { class: 'plain', disabled: keys.has(keyPath) })
   const origin = el('input', { type: 'url', placeholder: 'https://www.example.com' })
   const origins = el('ul', { class: 'origins' })
   const listOrigins = () =>
     origins.replaceChildren(
       ...(project.origins.length === 0
-        ? [el('li', {}, 'None yet, so no site can show the reviews. Add yours below.')]
-        : project.origins.map((one) => el('li', {}, one))),
+        ? [el('li', 'None yet, so no site can show the reviews. Add yours below.')]
+        : project.origins.map((one) => el('li', one))),
     )
   const addOrigin = async (again = true): Promise<void> => {
     const wanted = originOf(webAddress(origin.value))
@@ -163,7 +159,6 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       { class: 'columns' },
       el(
         'div',
-        {},
         field('Heading', heading),
         field(
           'Query',
@@ -178,17 +173,11 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
       ),
       el(
         'div',
-        {},
-        el('h2', {}, 'The tag'),
+        el('h2', 'The tag'),
         tag,
-        el(
-          'div',
-          { class: 'actions' },
-          el('button', { type: 'button', onclick: () => void copy() }, 'Copy'),
-          keyButton,
-        ),
+        el('div', { class: 'actions' }, button('Copy', copy), keyButton),
         keySaid,
-        el('h2', {}, 'Sites that can show it'),
+        el('h2', 'Sites that can show it'),
         origins,
         el(
           'form',
@@ -199,7 +188,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
         said,
       ),
     ),
-    el('h2', {}, 'Preview'),
+    el('h2', 'Preview'),
     preview,
   )
   listOrigins()
