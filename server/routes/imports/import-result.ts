@@ -14,31 +14,20 @@ export function toImportResult(
   to: { project: string; env: Environment; errorsCsv: string | null; isDeferred: boolean },
 ): ImportResponse {
   const { project, env, errorsCsv, isDeferred } = to
-  const {
-    dryRun,
-    samples,
-    elsewhere: _1,
-    edited: _2,
-    exchanged: _3,
-    missing,
-    stopped: _4,
-    room: _5,
-    ...counts
-  } = result
+  const { inserted, updated, unchanged, skipped, reasons, seconds, dryRun, samples, missing } = result
   return {
     project,
     env,
-    ...counts,
+    inserted,
+    updated,
+    unchanged,
+    skipped,
+    reasons,
+    seconds,
     first_skipped: firstOfReasons,
     errors_csv: errorsCsv,
     dry_run: dryRun,
-    warnings: [...warnings, ...resultWarnings(result, files), ...(isDeferred ? [deferral(result)] : [])].map(
-      ({ code, message, count }) => ({
-        code,
-        message,
-        count,
-      }),
-    ),
+    warnings: [...warnings, ...resultWarnings(result, files), ...(isDeferred ? [deferral(result)] : [])],
     ...(missing && {
       missing: {
         count: missing.ids.length,

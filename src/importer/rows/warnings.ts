@@ -9,51 +9,45 @@ import { describeMissing } from './missing-reviews.ts'
 import type { ImportedTable } from './row.ts'
 import type { ImportResult, NotedRows } from './run.ts'
 
-/** Notes about rows that are imported anyway, each reported once per import. */
+/** Notes about rows that are imported anyway, each reported once per import: what "3 rows have". */
 const SENTENCES = {
-  double_encoded: (rows: string) =>
-    `${rows} double-encoded text (such as "Ã©" for "é", or control characters for dashes and quotes), imported as it is: --repair-encoding repairs it`,
-  repaired: (rows: string) => `${rows} double-encoded text, which was repaired`,
-  damaged_text: (rows: string) => `${rows} the character � where letters were lost before this import`,
-  question_marks: (rows: string) =>
-    `${rows} question marks, probably for letters that were lost before this import: imported as they are; better export them in UTF-8`,
-  written_breaks: (rows: string) =>
-    `${rows} "\\n" in the text, probably for a line break: imported as it is; better export them as CSV or JSON`,
-  written_slashes: (rows: string) =>
-    `${rows} a backslash before an apostrophe ("it\\'s"), probably added by a program: imported as it is; better export them without it`,
-  cut_text: (rows: string) =>
-    `${rows} a text that ends in "…", "..." or "Read more" and was probably cut short: imported as it is; better export the full texts`,
-  experience_date: (rows: string) =>
-    `${rows} a text that ends in "Date of experience: …", which Trustpilot's pages add: kept as metadata.date_of_experience, not in the text`,
-  detailed_ratings: (rows: string) =>
-    `${rows} a text that ends in "Food: 5/5 | Service: 5/5", as Google's pages show below reviews: kept as metadata.detailed_ratings, not in the text`,
-  page_words: (rows: string) =>
-    `${rows} words of the page around the text ("Read more", "Trip Verified |"): left out; after "Read more" the rest of a review is missing, so better export the full texts`,
-  reply_cut: (rows: string) =>
-    `${rows} a text that goes on with the business's reply ("Response from the owner 2 weeks ago …"), as it was copied from a page: the reply is left out`,
-  link_left_out: (rows: string) => `${rows} an address that is not a web link: left out`,
-  language_left_out: (rows: string) => `${rows} an unknown language: left out`,
-  metadata_cut: (rows: string) => `${rows} more than 32 metadata entries, or one of more than 512 characters: cut`,
-  unknown_status: (rows: string) => `${rows} an unknown status: imported as hidden`,
-  hidden: (rows: string) => `${rows} a status that hides a review from the public: imported as hidden`,
-  unread_status: (rows: string) =>
-    `${rows} an unknown status: imported as shown, since the column may not be about publishing (--map status=… names the one that is)`,
-  unknown_source: (rows: string) =>
-    `${rows} a platform that Pullquote does not know: imported as "custom", with the name in metadata.source_name`,
-  author_cut: (rows: string) =>
-    `${rows} an e-mail address or telephone number, or words of a page ("Local Guide · 12 reviews"), in the author's name: removed, and a name that is nothing else becomes Anonymous`,
-  author_anonymous: (rows: string) => `${rows} an author who asked not to be named: imported as Anonymous`,
-  html_decoded: (rows: string) => `${rows} HTML codes (&amp;, <br>, <p>, <b>): decoded`,
-  html_left: (rows: string) =>
-    `${rows} what looks like HTML (&amp;, <br>, <b>) but may be meant literally: left as it is; --decode-html decodes it`,
-  no_day: (rows: string) =>
-    `${rows} a date that does not name a day: skipped; to import it, give the day on which the file was made with --as-of`,
-  counted_date: (rows: string, { as_of: asOf }: ImportOptions) =>
-    `${rows} a day counted back from ${asOf}, or the first of its month: pages show it like a known day; metadata.date_as_written keeps what the file says`,
-  given_date: (rows: string, { date }: ImportOptions) =>
-    `${rows} the day ${date} that was given, since the file has no dates: pages show it like a known day`,
-  future_date: (rows: string) => `${rows} a date in the future: imported as it is`,
-  translation_only: (rows: string) => `${rows} a translation without its original: imported as the text`,
+  double_encoded:
+    'double-encoded text (such as "Ã©" for "é", or control characters for dashes and quotes), imported as it is: --repair-encoding repairs it',
+  repaired: 'double-encoded text, which was repaired',
+  damaged_text: 'the character � where letters were lost before this import',
+  question_marks:
+    'question marks, probably for letters that were lost before this import: imported as they are; better export them in UTF-8',
+  written_breaks: '"\\n" in the text, probably for a line break: imported as it is; better export them as CSV or JSON',
+  written_slashes: `a backslash before an apostrophe ("it\\'s"), probably added by a program: imported as it is; better export them without it`,
+  cut_text:
+    'a text that ends in "…", "..." or "Read more" and was probably cut short: imported as it is; better export the full texts',
+  experience_date: `a text that ends in "Date of experience: …", which Trustpilot's pages add: kept as metadata.date_of_experience, not in the text`,
+  detailed_ratings: `a text that ends in "Food: 5/5 | Service: 5/5", as Google's pages show below reviews: kept as metadata.detailed_ratings, not in the text`,
+  page_words:
+    'words of the page around the text ("Read more", "Trip Verified |"): left out; after "Read more" the rest of a review is missing, so better export the full texts',
+  reply_cut: `a text that goes on with the business's reply ("Response from the owner 2 weeks ago …"), as it was copied from a page: the reply is left out`,
+  link_left_out: 'an address that is not a web link: left out',
+  language_left_out: 'an unknown language: left out',
+  metadata_cut: 'more than 32 metadata entries, or one of more than 512 characters: cut',
+  unknown_status: 'an unknown status: imported as hidden',
+  hidden: 'a status that hides a review from the public: imported as hidden',
+  unread_status:
+    'an unknown status: imported as shown, since the column may not be about publishing (--map status=… names the one that is)',
+  unknown_source:
+    'a platform that Pullquote does not know: imported as "custom", with the name in metadata.source_name',
+  author_cut: `an e-mail address or telephone number, or words of a page ("Local Guide · 12 reviews"), in the author's name: removed, and a name that is nothing else becomes Anonymous`,
+  author_anonymous: 'an author who asked not to be named: imported as Anonymous',
+  html_decoded: 'HTML codes (&amp;, <br>, <p>, <b>): decoded',
+  html_left:
+    'what looks like HTML (&amp;, <br>, <b>) but may be meant literally: left as it is; --decode-html decodes it',
+  no_day:
+    'a date that does not name a day: skipped; to import it, give the day on which the file was made with --as-of',
+  counted_date: ({ as_of: asOf }: ImportOptions) =>
+    `a day counted back from ${asOf}, or the first of its month: pages show it like a known day; metadata.date_as_written keeps what the file says`,
+  given_date: ({ date }: ImportOptions) =>
+    `the day ${date} that was given, since the file has no dates: pages show it like a known day`,
+  future_date: 'a date in the future: imported as it is',
+  translation_only: 'a translation without its original: imported as the text',
 }
 
 export type RowNote = keyof typeof SENTENCES
@@ -129,12 +123,11 @@ export function warningsOf(
   const total = tables.reduce((sum, table) => sum + table.rows, 0)
   for (const [note, { count, at }] of notes) {
     if (note === 'cut_text' && count < total * CUT_SHARE) continue
+    const sentence = SENTENCES[note]
+    const readAs = tables[at[0]?.table ?? 0]?.options ?? options
+    const what = typeof sentence === 'string' ? sentence : sentence(readAs)
     const rows = count === 1 ? '1 row has' : `${count} rows have`
-    warnings.push({
-      code: note,
-      message: `${SENTENCES[note](rows, tables[at[0]?.table ?? 0]?.options ?? options)} ${describePlaces({ count, at }, tables)}`,
-      count,
-    })
+    warnings.push({ code: note, message: `${rows} ${what} ${describePlaces({ count, at }, tables)}`, count })
   }
   const { count } = repeated
   // Generated ids depend on the text: rows that share one differ only in case, blanks or beyond the first 200
@@ -160,53 +153,55 @@ function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTab
   return `(${places.join(', ')}${count > at.length ? ', …' : ''})`
 }
 
+type ResultFindings = Pick<
+  ImportResult,
+  'elsewhere' | 'edited' | 'exchanged' | 'missing' | 'later' | 'dryRun' | 'inserted' | 'room'
+>
+
 /** Warnings from comparing an import's rows with what is stored. */
-export function resultWarnings(
-  {
-    elsewhere,
-    edited,
-    exchanged,
-    missing,
-    later,
-    dryRun,
-    inserted,
-    room,
-  }: Pick<ImportResult, 'elsewhere' | 'edited' | 'exchanged' | 'missing' | 'later' | 'dryRun' | 'inserted' | 'room'>,
-  files: readonly ImportedFile[],
-): ImportWarning[] {
+export function resultWarnings(result: ResultFindings, files: readonly ImportedFile[]): ImportWarning[] {
+  const { elsewhere, edited, exchanged, missing, later, dryRun, inserted, room } = result
   const warnings: ImportWarning[] = []
+  const warn = (code: ImportWarning['code'], count: number, message: string) => {
+    if (count > 0) warnings.push({ code, message, count })
+  }
+  const counted = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`
   const tables = files.map(({ file, format }) => ({ file, fileType: format }))
   const placesOf = ({ count, first }: NotedRows) =>
     describePlaces({ count, at: first.map((row) => ({ ...row, example: undefined })) }, tables)
-  if (elsewhere.count > 0) {
-    const { count } = elsewhere
-    const rows = count === 1 ? '1 row is a review that is' : `${count} rows are reviews that are`
-    const message = `${rows} already stored under another id, with the same author and text: not imported again ${placesOf(elsewhere)}; --force imports them anyway`
-    warnings.push({ code: 'stored_elsewhere', message, count })
-  }
-  if (edited.count > 0) {
-    const { count } = edited
-    const rows = count === 1 ? '1 row is a review whose author' : `${count} rows are reviews whose authors`
-    const replaces = dryRun ? 'would replace' : count === 1 ? 'replaces' : 'replace'
-    const message = `${rows} changed the text since an earlier import: ${count === 1 ? 'it' : 'they'} ${replaces} what was stored ${placesOf(edited)}`
-    warnings.push({ code: 'edited', message, count })
-  }
-  if (exchanged.count > 0) {
-    const { count } = exchanged
-    const rows = count === 1 ? '1 row is a review that was' : `${count} rows are reviews that were`
-    const days = count === 1 ? 'its day' : 'their days'
-    const message = `${rows} stored with day and month exchanged: ${days} ${dryRun ? 'would be' : count === 1 ? 'is' : 'are'} corrected ${placesOf(exchanged)}`
-    warnings.push({ code: 'exchanged', message, count })
-  }
+
+  const stored = counted(elsewhere.count, 'row is a review that is', 'rows are reviews that are')
+  warn(
+    'stored_elsewhere',
+    elsewhere.count,
+    `${stored} already stored under another id, with the same author and text: not imported again ${placesOf(elsewhere)}; --force imports them anyway`,
+  )
+  const changed = counted(edited.count, 'row is a review whose author', 'rows are reviews whose authors')
+  const [it, replaces] = edited.count === 1 ? ['it', 'replaces'] : ['they', 'replace']
+  warn(
+    'edited',
+    edited.count,
+    `${changed} changed the text since an earlier import: ${it} ${dryRun ? 'would replace' : replaces} what was stored ${placesOf(edited)}`,
+  )
+  const turned = counted(exchanged.count, 'row is a review that was', 'rows are reviews that were')
+  const [days, are] = exchanged.count === 1 ? ['its day', 'is'] : ['their days', 'are']
+  warn(
+    'exchanged',
+    exchanged.count,
+    `${turned} stored with day and month exchanged: ${days} ${dryRun ? 'would be' : are} corrected ${placesOf(exchanged)}`,
+  )
   if (missing) warnings.push({ code: 'missing', message: describeMissing(missing, dryRun), count: missing.ids.length })
   if (later) {
-    const { count, than } = later
-    const reviews = count === 1 ? '1 stored review' : `${count} stored reviews`
-    const message = `${reviews} from earlier imports of the same export ${count === 1 ? 'is' : 'are'} later than its last row (${utcDay(than)}): an older export ${dryRun ? 'would bring' : 'brings'} back older texts and removed reviews, so import the newest again after it; if this is the newest, the vendor has removed ${count === 1 ? 'that one' : 'those'}`
-    warnings.push({ code: 'older', message, count })
+    const newer = counted(later.count, 'stored review', 'stored reviews')
+    const [is, those] = later.count === 1 ? ['is', 'that one'] : ['are', 'those']
+    warn(
+      'older',
+      later.count,
+      `${newer} from earlier imports of the same export ${is} later than its last row (${utcDay(later.than)}): an older export ${dryRun ? 'would bring' : 'brings'} back older texts and removed reviews, so import the newest again after it; if this is the newest, the vendor has removed ${those}`,
+    )
   }
   if (room !== undefined) {
-    const reviews = `${inserted} new ${inserted === 1 ? 'review' : 'reviews'}`
+    const reviews = counted(inserted, 'new review', 'new reviews')
     const message = `the project has room for ${Math.max(room, 0)} more, so this import of ${reviews} would be refused`
     warnings.push({ code: 'review_limit', message, count: inserted })
   }
