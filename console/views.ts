@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
-import { askedView } from './views/asked.ts'
 import { healthView } from './views/health.ts'
+import { insightsView } from './views/insights.ts'
 import { reviewsView } from './views/reviews.ts'
 import { searchView } from './views/search.ts'
 import { settingsView } from './views/settings.ts'
@@ -15,7 +15,7 @@ export interface View {
 
 export const VIEWS: View[] = [
   { path: 'search', name: 'Search', show: searchView },
-  { path: 'asked', name: 'Asked', show: askedView },
+  { path: 'asked', name: 'Asked', show: insightsView },
   { path: 'reviews', name: 'Reviews', show: reviewsView },
   { path: 'settings', name: 'What appears', show: settingsView },
   { path: 'tag', name: 'Tag', show: tagView },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log, Pool, Sql } from '../deps.ts'
 import { recentlyUsed } from '../recently-used.ts'
+import { Bulkhead, inBulkhead } from './bulkhead.ts'
 import { type ClusterServer, clusterServers, isDistributed, serverOfProject } from './cluster.ts'
-import { inLane, Lane } from './lane.ts'
 import { poolControl } from './resilient-pool.ts'
 
 /**
@@ -37,8 +37,8 @@ class ClusterWatch {
   readonly #log: Log
   readonly #times: Required<WatchTimes>
   readonly #most: number
-  readonly #lanes = new Map<number, Lane>()
-  readonly #all: Lane
+  readonly #bulkheads = new Map<number, Bulkhead>()
+  readonly #all: Bulkhead
   readonly #places = recentlyUsed<{ server: number | undefined }>(PROJECTS, { ttl: PLACE_MS })
   readonly #suspected = new Set<number>()
   #distributed: boolean
@@ -52,7 +52,7 @@ class ClusterWatch {
     this.#times = { slowMs: SLOW_MS, connectMs: CONNECT_MS, ...times }
     this.#most = poolControl(pool)?.connections ?? 1
     const most = Math.max(1, Math.floor(this.#most * SHARE_OF_ALL))
-    this.#all = new Lane({ most, slowMs: this.#times.slowMs, onSlow: () => void this.#suspectAll() })
+    this.#all = new Bulkhead({ most, slowMs: this.#times.slowMs, onSlow: () => void this.#suspectAll() })
     this.#looking = setInterval(() => void this.#look(), PLACE_MS).unref()
   }
 
@@ -60,22 +60,22 @@ class ClusterWatch {
     return this.#distributed
   }
 
-  async laneOf(projectId: string): Promise<Lane | undefined> {
+  async bulkheadOf(projectId: string): Promise<Bulkhead | undefined> {
     if (!this.#distributed) return undefined
     let place = this.#places.get(projectId)
     if (place === undefined) {
       place = { server: await serverOfProject(this.#pool, projectId) }
       this.#places.set(projectId, place)
     }
-    return place.server === undefined ? undefined : this.#lane(place.server)
+    return place.server === undefined ? undefined : this.#bulkhead(place.server)
   }
 
-  laneOfAll(): Lane | undefined {
+  bulkheadOfAll(): Bulkhead | undefined {
     return this.#distributed ? this.#all : undefined
   }
 
-  laneOfServer(server: number): Lane | undefined {
-    return this.#distributed ? this.#lane(server) : undefined
+  bulkheadOfServer(server: number): Bulkhead | undefined {
+    return this.#distributed ? this.#bulkhead(server) : undefined
   }
 
   stop(): void {
@@ -88,14 +88,14 @@ class ClusterWatch {
     this.#distributed = await isDistributed(this.#pool).catch(() => false)
   }
 
-  #lane(server: number): Lane {
-    let lane = this.#lanes.get(server)
-    if (!lane) {
+  #bulkhead(server: number): Bulkhead {
+    let bulkhead = this.#bulkheads.get(server)
+    if (!bulkhead) {
       const most = Math.max(1, Math.floor(this.#most * SHARE_OF_SERVER))
-      lane = new Lane({ most, slowMs: this.#times.slowMs, onSlow: () => void this.#suspect(server) })
-      this.#lanes.set(server, lane)
+      bulkhead = new Bulkhead({ most, slowMs: this.#times.slowMs, onSlow: () => void this.#suspect(server) })
+      this.#bulkheads.set(server, bulkhead)
     }
-    return lane
+    return bulkhead
   }
 
   async #suspectAll(): Promise<void> {
@@ -105,17 +105,17 @@ class ClusterWatch {
   async #suspect(server: number): Promise<void> {
     if (this.#suspected.has(server)) return
     this.#suspected.add(server)
-    const lane = this.#lane(server)
+    const bulkhead = this.#bulkhead(server)
     try {
       if ((await this.#answers(server)) !== false || this.#stopped) return
-      lane.close()
+      bulkhead.close()
       this.#all.close()
       poolControl(this.#pool)?.renew()
       this.#log.warn({ server }, 'a server of the cluster is silent: its projects are answered 503, the others go on')
       do await sleep(ASK_AGAIN_MS, undefined, { ref: false })
       while (!this.#stopped && (await this.#answers(server)) !== true)
-      lane.open()
-      if ([...this.#lanes.values()].every(({ closed }) => !closed)) this.#all.open()
+      bulkhead.open()
+      if ([...this.#bulkheads.values()].every(({ closed }) => !closed)) this.#all.open()
       this.#log.info({ server }, 'the silent server of the cluster answers again')
     } finally {
       this.#suspected.delete(server)
@@ -178,18 +178,18 @@ export function wholeOrInParts<T>(pool: Sql, work: { whole(): Promise<T>; inPart
  * @param pool the pool of these statements and transactions
  */
 export async function onServerOf<T>(pool: Sql, projectId: string, work: () => Promise<T>): Promise<T> {
-  const lane = await watches.get(pool)?.laneOf(projectId)
-  return lane ? inLane(lane, work) : work()
+  const bulkhead = await watches.get(pool)?.bulkheadOf(projectId)
+  return bulkhead ? inBulkhead(bulkhead, work) : work()
 }
 
 /** Runs work on rows of projects that are all on one server, by its number from `projectsByServer`. */
 export function onServer<T>(pool: Sql, server: number, work: () => Promise<T>): Promise<T> {
-  const lane = watches.get(pool)?.laneOfServer(server)
-  return lane ? inLane(lane, work) : work()
+  const bulkhead = watches.get(pool)?.bulkheadOfServer(server)
+  return bulkhead ? inBulkhead(bulkhead, work) : work()
 }
 
 /** Runs work that asks every server, whose statements fail at once while one of them does not respond. */
 export function onAllServers<T>(pool: Sql, work: () => Promise<T>): Promise<T> {
-  const lane = watches.get(pool)?.laneOfAll()
-  return lane ? inLane(lane, work) : work()
+  const bulkhead = watches.get(pool)?.bulkheadOfAll()
+  return bulkhead ? inBulkhead(bulkhead, work) : work()
 }

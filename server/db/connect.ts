@@ -4,7 +4,7 @@ import type { Pool } from '../deps.ts'
 import { type DatabaseAddress, isSocket, readDatabaseAddress } from './address.ts'
 import { ARRAY_TYPES } from './array-types.ts'
 import { PoolSockets, type SocketPlace } from './database-socket.ts'
-import { poolByLanes } from './pool-by-lanes.ts'
+import { poolByBulkheads } from './pool-by-bulkheads.ts'
 import { type PoolEvents, type Probe, resilientPool } from './resilient-pool.ts'
 import { type Host, hostChooser } from './several-hosts.ts'
 import { withTurns } from './turns.ts'
@@ -85,7 +85,7 @@ export function connect(options: ConnectOptions): Pool {
   }
   // The embedded database is not probed: a long import or backup may hold its only connection, and its thread has a watchdog.
   const pool = resilientPool(open, address ? probe : undefined)
-  return address ? poolByLanes(pool) : withTurns(pool)
+  return address ? poolByBulkheads(pool) : withTurns(pool)
 }
 
 /** @returns undefined when there is nothing to choose */

@@ -160,7 +160,7 @@ export function resilientPool(open: (events: PoolEvents, most?: number) => Pool,
       }
       return Reflect.apply(send, made, [done, fail])
     }
-    // A lane replaces it once more.
+    // A bulkhead replaces it once more.
     return Object.defineProperty(made, 'then', { value: then, configurable: true })
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Pool } from '../deps.ts'
-import { poolInLane } from './pool-by-lanes.ts'
+import { poolInBulkhead } from './pool-by-bulkheads.ts'
 
 /** So long background work waits for requests, so that it goes on however many there are. */
 const LONGEST_WAIT_MS = 100
@@ -21,7 +21,7 @@ const turns = new WeakMap<Pool, Turns>()
  */
 export function withTurns(pool: Pool): Pool {
   const oneAtATime = pLimit(1)
-  const state: Turns = { requests: 0, background: poolInLane(pool, { run }) }
+  const state: Turns = { requests: 0, background: poolInBulkhead(pool, { run }) }
   function run<T>(work: () => PromiseLike<T>): Promise<T> {
     return oneAtATime(async () => {
       const end = performance.now() + LONGEST_WAIT_MS

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { ServerSilent } from '../../server/db/lane.ts'
+import { ServerSilent } from '../../server/db/bulkhead.ts'
 import type { Log } from '../../server/deps.ts'
 import { DueProjectFinder, type DueSource } from '../../server/indexing/due-project-finder.ts'
 import type { DueProject } from '../../server/sql/queue/due.ts'

@@ -4,9 +4,9 @@ import { type ConsolePage, readConsolePage } from '../../console/page.ts'
 import type { SignIn } from '../../console/sign-in.ts'
 import type { Route } from '../../http/route.ts'
 import type { UploadQueues } from '../imports/upload-queue.ts'
-import { consoleAskedRoute } from './asked.ts'
 import { consoleHealthRoute } from './health.ts'
 import { consoleImportRoutes } from './imports.ts'
+import { consoleInsightsRoute } from './insights.ts'
 import { consolePageRoutes } from './page.ts'
 import { consoleReviewRoutes } from './reviews.ts'
 import { consoleSearchRoutes } from './search.ts'
@@ -21,7 +21,7 @@ export function consoleRoutes(deps: AppDeps, signIn: SignIn, queues: UploadQueue
     ...consoleSessionRoutes(deps, signIn),
     consoleHealthRoute(deps),
     ...consoleSearchRoutes(deps),
-    consoleAskedRoute(deps),
+    consoleInsightsRoute(deps),
     ...consoleSettingsRoutes(deps),
     ...consoleReviewRoutes(deps),
     ...consoleImportRoutes(deps, queues),

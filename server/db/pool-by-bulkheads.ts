@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { Pool } from '../deps.ts'
-import { currentLane, ServerSilent } from './lane.ts'
+import { currentBulkhead, ServerSilent } from './bulkhead.ts'
 import { shareControl } from './resilient-pool.ts'
 
 /** What statements and transactions of a pool run in. */
@@ -10,47 +10,47 @@ interface Runs {
 
 type Work = (sql: postgres.TransactionSql) => unknown
 
-/** A pool that runs statements and transactions in the caller's lane, if there is one. */
-export function poolByLanes(pool: Pool): Pool {
-  return withLane(pool, currentLane)
+/** A pool that runs statements and transactions in the caller's bulkhead, if there is one. */
+export function poolByBulkheads(pool: Pool): Pool {
+  return withBulkhead(pool, currentBulkhead)
 }
 
-/** A pool whose statements and transactions all run in one lane. */
-export function poolInLane(pool: Pool, lane: Runs): Pool {
-  return withLane(pool, () => lane)
+/** A pool whose statements and transactions all run in one bulkhead. */
+export function poolInBulkhead(pool: Pool, bulkhead: Runs): Pool {
+  return withBulkhead(pool, () => bulkhead)
 }
 
-function withLane(pool: Pool, laneOf: () => Runs | undefined): Pool {
+function withBulkhead(pool: Pool, bulkheadOf: () => Runs | undefined): Pool {
   function begin(...args: [Work] | [string, Work]) {
-    const lane = laneOf()
+    const bulkhead = bulkheadOf()
     const [options, work] = args.length === 1 ? ['', args[0]] : args
-    if (!lane) return pool.begin(options, work)
+    if (!bulkhead) return pool.begin(options, work)
     let cut = false
-    const begun = lane.run(() => pool.begin(options, (tx) => work(until(() => cut, tx))))
+    const begun = bulkhead.run(() => pool.begin(options, (tx) => work(until(() => cut, tx))))
     return begun.catch((error: unknown) => {
       cut = error instanceof ServerSilent
       throw error
     })
   }
 
-  const laned = new Proxy(pool, {
-    apply: (_, self, values) => sentByLane(laneOf(), Reflect.apply(pool, self, values)),
+  const guarded = new Proxy(pool, {
+    apply: (_, self, values) => sentByBulkhead(bulkheadOf(), Reflect.apply(pool, self, values)),
     get(_, name) {
       if (name === 'begin') return begin
       if (name !== 'unsafe') return Reflect.get(pool, name)
-      return (...given: Parameters<Pool['unsafe']>) => sentByLane(laneOf(), pool.unsafe(...given))
+      return (...given: Parameters<Pool['unsafe']>) => sentByBulkhead(bulkheadOf(), pool.unsafe(...given))
     },
   })
-  return shareControl(pool, laned)
+  return shareControl(pool, guarded)
 }
 
 /** A statement is sent when it is awaited, and a fragment of another one never is. */
-function sentByLane<T>(lane: Runs | undefined, made: T): T {
-  if (!lane || !(made instanceof Promise)) return made
+function sentByBulkhead<T>(bulkhead: Runs | undefined, made: T): T {
+  if (!bulkhead || !(made instanceof Promise)) return made
   const send = made.then
   let sent: Promise<unknown> | undefined
   const then: Promise<unknown>['then'] = (...handlers) => {
-    sent ??= lane.run(() => new Promise((...settle) => Reflect.apply(send, made, settle)))
+    sent ??= bulkhead.run(() => new Promise((...settle) => Reflect.apply(send, made, settle)))
     return sent.then(...handlers)
   }
   return Object.defineProperty(made, 'then', { value: then })

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { currentLane, inLane, Lane, ServerSilent } from '../../server/db/lane.ts'
+import { Bulkhead, currentBulkhead, inBulkhead, ServerSilent } from '../../server/db/bulkhead.ts'
 import { isServerOfClusterLost } from '../../server/db/unavailable.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'
 
 const test = suite('what is asked of one server of a cluster')
-const lane = (most: number, onSlow = () => {}, slowMs = 60_000) => new Lane({ most, slowMs, onSlow })
+const bulkhead = (most: number, onSlow = () => {}, slowMs = 60_000) => new Bulkhead({ most, slowMs, onSlow })
 const never = () => new Promise<never>(() => {})
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -15,7 +15,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 test('no more than so many statements are under way at once, and each that ends lets the next begin', async () => {
-  const one = lane(2)
+  const one = bulkhead(2)
   const ends: (() => void)[] = []
   let begun = 0
   const work = () => {
@@ -37,14 +37,14 @@ test('no more than so many statements are under way at once, and each that ends 
 })
 
 test('a statement that fails leaves its place to others', async () => {
-  const one = lane(1)
+  const one = bulkhead(1)
   const failure = new Error('refused')
   assert.is(await codeOf(one.run(() => Promise.reject(failure))), failure)
   assert.is(await one.run(async () => 'next'), 'next')
 })
 
 test('once its server is known to be silent, all that waits fails at once, and all that comes until it answers', async () => {
-  const one = lane(1)
+  const one = bulkhead(1)
   const hanging = codeOf(one.run(never))
   const waiting = codeOf(one.run(async () => 'too early'))
   one.close()
@@ -57,7 +57,7 @@ test('once its server is known to be silent, all that waits fails at once, and a
 
 test('what takes long is told of again and again, and no more when it has ended', async () => {
   let told = 0
-  const one = lane(1, () => told++, 5)
+  const one = bulkhead(1, () => told++, 5)
   await one.run(() => until('it is told twice', () => told > 1, 1))
   const before = told
   await sleep(20)
@@ -68,13 +68,13 @@ test('the error is one of a server that is lost, whose requests are answered 503
   assert.ok(isServerOfClusterLost(new ServerSilent()))
 })
 
-test('a lane is carried through what is awaited, and ends with it', async () => {
-  const one = lane(1)
-  await inLane(one, async () => {
+test('a bulkhead is carried through what is awaited, and ends with it', async () => {
+  const one = bulkhead(1)
+  await inBulkhead(one, async () => {
     await sleep(1)
-    assert.is(currentLane(), one)
+    assert.is(currentBulkhead(), one)
   })
-  assert.is(currentLane(), undefined)
+  assert.is(currentBulkhead(), undefined)
 })
 
 test.run()

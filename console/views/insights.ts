@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { el, field, select, svg } from '../dom.ts'
 
 /** What visitors searched for, what they did not find, and searches per day. */
-export async function askedView(body: HTMLElement, { ofEnv, addressOf, params, signal }: Context): Promise<void> {
+export async function insightsView(body: HTMLElement, { ofEnv, addressOf, params, signal }: Context): Promise<void> {
   const days = /^(7|30|90)$/.test(params.get('days') ?? '') ? (params.get('days') ?? '30') : '30'
   const asked = await call<ConsoleInsights>('GET', ofEnv(`asked?days=${days}`), { signal })
   const { totals, top, unanswered, by_day, counting, floor } = asked

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { Bulkhead, inBulkhead, ServerSilent } from '../../server/db/bulkhead.ts'
 import { connect } from '../../server/db/connect.ts'
 import { withDeadline } from '../../server/db/deadline.ts'
-import { inLane, Lane, ServerSilent } from '../../server/db/lane.ts'
 import { poolControl } from '../../server/db/resilient-pool.ts'
 import { transaction } from '../../server/db/transaction.ts'
 import { CommitUnconfirmed } from '../../server/db/unavailable.ts'
@@ -12,7 +12,7 @@ import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
 import { until } from '../waiting.ts'
 
-const test = suite('a pool whose statements go by lanes')
+const test = suite('a pool whose statements go by bulkheads')
 let database: Awaited<ReturnType<typeof createPostgresDatabase>>
 let sql: Pool
 
@@ -26,7 +26,7 @@ test.after(async () => {
   await database.drop()
 })
 
-const lane = (most = 2) => new Lane({ most, slowMs: 60_000, onSlow() {} })
+const bulkhead = (most = 2) => new Bulkhead({ most, slowMs: 60_000, onSlow() {} })
 const isSilent = (error: unknown) => error instanceof ServerSilent
 
 /** How many statements of this text sleep just now. */
@@ -40,9 +40,9 @@ async function sleeping(text: string): Promise<number> {
 const untilSleeping = (text: string, count = 1) =>
   until(`${count} sleep in ${text}`, async () => (await sleeping(text)) === count)
 
-test('as many statements and transactions wait for a server as its lane has places', async () => {
-  const one = lane(2)
-  const asked = inLane(one, () =>
+test('as many statements and transactions wait for a server as its bulkhead has places', async () => {
+  const one = bulkhead(2)
+  const asked = inBulkhead(one, () =>
     Promise.all([sql`select pg_sleep(1)`, sql.begin((tx) => tx`select pg_sleep(1)`), sql.unsafe('select pg_sleep(1)')]),
   )
   await untilSleeping('select pg_sleep(1)', 2)
@@ -52,22 +52,22 @@ test('as many statements and transactions wait for a server as its lane has plac
 })
 
 test('a part of a statement takes no place', async () => {
-  const [row] = await inLane(lane(1), async () => sql<{ sum: number }[]>`select ${sql`1 + ${1}::int`} as sum`)
+  const [row] = await inBulkhead(bulkhead(1), async () => sql<{ sum: number }[]>`select ${sql`1 + ${1}::int`} as sum`)
   assert.is(row?.sum, 2)
 })
 
-test('a statement is not waited for any longer when its lane is closed', async () => {
-  const one = lane()
-  const asked = inLane(one, async () => sql`select pg_sleep(5)`)
+test('a statement is not waited for any longer when its bulkhead is closed', async () => {
+  const one = bulkhead()
+  const asked = inBulkhead(one, async () => sql`select pg_sleep(5)`)
   await untilSleeping('select pg_sleep(5)')
   one.close()
   assert.ok(isSilent(await asked.catch((error: unknown) => error)))
 })
 
-test('a transaction whose lane is closed sends nothing more, and is rolled back', async () => {
-  const one = lane()
+test('a transaction whose bulkhead is closed sends nothing more, and is rolled back', async () => {
+  const one = bulkhead()
   let further: unknown
-  const written = inLane(one, () =>
+  const written = inBulkhead(one, () =>
     transaction(sql, async (tx) => {
       await tx`insert into notes values ('cut')`
       await tx`select pg_sleep(1.5)`
@@ -87,14 +87,14 @@ test('a transaction whose lane is closed sends nothing more, and is rolled back'
   assert.is((await sql`select from notes`).length, 0)
 })
 
-test('of a commit that was sent when the lane closed nobody says that nothing was written', async () => {
-  const one = lane()
+test('of a commit that was sent when the bulkhead closed nobody says that nothing was written', async () => {
+  const one = bulkhead()
   await sql`create table late (words text)`
   await sql.unsafe(
     `create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return null; end $$`,
   )
   await sql`create constraint trigger slow after insert on late deferrable initially deferred for each row execute function wait()`
-  const written = inLane(one, () =>
+  const written = inBulkhead(one, () =>
     withDeadline(() => transaction(sql, async (tx) => tx`insert into late values ('committed')`), 10_000),
   )
   await untilSleeping('commit')

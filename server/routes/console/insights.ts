@@ -12,7 +12,7 @@ import { insightsOf } from '../operator/insights.ts'
 const MAX_QUERIES = 50
 
 /** What visitors searched for, and which searches found nothing. */
-export function consoleAskedRoute(deps: AppDeps): Route {
+export function consoleInsightsRoute(deps: AppDeps): Route {
   return defineRoute({
     method: 'GET',
     path: '/console/api/projects/:project/:env/asked',

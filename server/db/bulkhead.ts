@@ -10,7 +10,7 @@ export class ServerSilent extends Error {
   }
 }
 
-export interface LaneOptions {
+export interface BulkheadOptions {
   /** Maximum concurrent statements and transactions. */
   most: number
   /** Work this slow is reported, and again after as long. */
@@ -22,14 +22,14 @@ export interface LaneOptions {
  * Requests to one server of a cluster, or to all: limited in number so that connections are left for others, and failing at
  * once while the server is known not to respond.
  */
-export class Lane {
-  readonly #options: LaneOptions
+export class Bulkhead {
+  readonly #options: BulkheadOptions
   readonly #underWay = new Set<(error: Error) => void>()
   readonly #waiting: { begin(): void; fail(error: Error): void }[] = []
   #running = 0
   #closed = false
 
-  constructor(options: LaneOptions) {
+  constructor(options: BulkheadOptions) {
     this.#options = options
   }
 
@@ -76,13 +76,13 @@ export class Lane {
   }
 }
 
-/** Carries a lane to the pool, so that it need not be passed from call to call. */
-const current = new AsyncLocalStorage<Lane | undefined>()
+/** Carries a bulkhead to the pool, so that it need not be passed from call to call. */
+const current = new AsyncLocalStorage<Bulkhead | undefined>()
 
-export function inLane<T>(lane: Lane | undefined, work: () => Promise<T>): Promise<T> {
-  return current.run(lane, work)
+export function inBulkhead<T>(bulkhead: Bulkhead | undefined, work: () => Promise<T>): Promise<T> {
+  return current.run(bulkhead, work)
 }
 
-export function currentLane(): Lane | undefined {
+export function currentBulkhead(): Bulkhead | undefined {
   return current.getStore()
 }
