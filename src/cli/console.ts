@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { Operator } from '../client/operator.ts'
 import type { ListedConsoleLink } from '../contract/console-link.ts'
-import { CliError, usageError } from './errors/cli-error.ts'
-import { displayId, formatDuration, matchingIds, momentText } from './output/format.ts'
+import { CliError } from './errors/cli-error.ts'
+import { findUnrevoked } from './ids.ts'
+import { displayId, formatDuration, momentText } from './output/format.ts'
 import { table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
@@ -39,12 +40,7 @@ function endOf(link: ListedConsoleLink, now: Date, terminal: Terminal): string {
 
 /** The unrevoked link with this id or id prefix. @throws {CliError} `not_found`, or usage when the prefix is ambiguous */
 export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: string): Promise<ListedConsoleLink> {
-  const open = (await operator.consoleLinks()).filter(({ revoked_at }) => revoked_at === null)
-  const [link, ...others] = matchingIds(open, given)
-  if (link && others.length > 0) {
-    const ids = [link, ...others].map(({ id }) => id).join(', ')
-    throw usageError(`several links begin with ${given}`, `give one of: ${ids}`)
-  }
+  const link = findUnrevoked(await operator.consoleLinks(), given, 'links')
   if (link) return link
   throw new CliError(`there is no link ${given} to revoke`, {
     code: 'not_found',

@@ -1,27 +1,22 @@
 import type { Operator } from '../client/operator.ts'
 import type { ListedKey } from '../contract/key.ts'
 import { CliError, usageError } from './errors/cli-error.ts'
-import { displayId, formatDuration, MIN_ID_LENGTH, matchingIds, momentText } from './output/format.ts'
+import { findUnrevoked, MIN_ID_LENGTH, matchingIds } from './ids.ts'
+import { displayId, formatDuration, momentText } from './output/format.ts'
 import { type Column, table } from './output/table.ts'
 import type { Terminal } from './output/terminal.ts'
 import { oneLine } from './output/text.ts'
 
-/**
- * The key with this id or id prefix. A revoked one counts as not found, since nothing can be done with it.
- *
- * @throws {CliError} `not_found`, or usage when the prefix is ambiguous or too short
- */
+/** The unrevoked key with this id or id prefix. @throws {CliError} `not_found`, or usage for an ambiguous or short prefix */
 export async function findKey(operator: Pick<Operator, 'keys'>, given: string): Promise<ListedKey> {
-  const alike = matchingIds(await operator.keys(), given)
-  const open = alike.filter((key) => key.revoked_at === null)
-  const [found, ...others] = open
-  if (found && others.length === 0) return found
-  if (found) throw usageError(`several keys begin with ${given}`, `give one of: ${open.map(({ id }) => id).join(', ')}`)
+  const keys = await operator.keys()
+  const found = findUnrevoked(keys, given, 'keys')
+  if (found) return found
   const list = 'see the ids with: pullquote keys list'
   if (given.length < MIN_ID_LENGTH) {
     throw usageError(`"${given}" is too short: give at least four characters of the key's id`, list)
   }
-  const [revoked] = alike
+  const [revoked] = matchingIds(keys, given)
   throw new CliError(revoked ? `the key ${describeKey(revoked)} is already revoked` : `there is no key ${given}`, {
     code: 'not_found',
     hints: [list, 'create a new key with: pullquote keys create'],

@@ -65,8 +65,6 @@ export function capitalize(text: string): string {
 
 /** Enough characters to be unique in most projects. */
 const SHORT_ID_LENGTH = 8
-/** The shortest id prefix that commands accept. */
-export const MIN_ID_LENGTH = 4
 
 /** The prefix of an id that is shown for it, which commands accept. */
 export function shortId(id: string): string {
@@ -76,10 +74,4 @@ export function shortId(id: string): string {
 /** Short on a terminal, full in a pipe. */
 export function displayId(id: string, { interactive }: Pick<Terminal, 'interactive'>): string {
   return interactive ? shortId(id) : id
-}
-
-/** The items with this id or id prefix. */
-export function matchingIds<T extends { id: string }>(items: readonly T[], given: string): T[] {
-  const wanted = given.toLowerCase()
-  return items.filter(({ id }) => id === wanted || (wanted.length >= MIN_ID_LENGTH && id.startsWith(wanted)))
 }
