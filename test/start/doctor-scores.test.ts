@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { scoreFindings } from '../../server/doctor-scores.ts'
+import { scoreFindings } from '../../server/doctor/scores.ts'
 import { createBuiltinEmbedder } from '../../server/embed/builtin/embedder.ts'
 import { calibrate } from '../../server/embed/calibrate.ts'
 import { type Embedder, EmbeddingUnavailable } from '../../server/embed/embedder.ts'

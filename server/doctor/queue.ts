@@ -1,11 +1,11 @@
-import { formatCount, pluralize } from '../src/contract/counts.ts'
-import type { Finding } from '../src/contract/doctor.ts'
-import type { ServerConfig } from './config.ts'
-import type { Sql } from './deps.ts'
+import { formatCount, pluralize } from '../../src/contract/counts.ts'
+import type { Finding } from '../../src/contract/doctor.ts'
+import type { ServerConfig } from '../config.ts'
+import type { Sql } from '../deps.ts'
+import { failingJob, queueCounts } from '../sql/queue/counts.ts'
+import { listSetAside } from '../sql/queue/set-aside.ts'
+import { dayUsage } from '../sql/usage/embedding-usage.ts'
 import { ok, warning } from './finding.ts'
-import { failingJob, queueCounts } from './sql/queue/counts.ts'
-import { listSetAside } from './sql/queue/set-aside.ts'
-import { dayUsage } from './sql/usage/embedding-usage.ts'
 
 const OLD_SECONDS = 15 * 60
 

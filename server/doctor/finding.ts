@@ -1,4 +1,4 @@
-import type { Finding, ServerCheck } from '../src/contract/doctor.ts'
+import type { Finding, ServerCheck } from '../../src/contract/doctor.ts'
 
 /** One finding of `pullquote doctor`. */
 export function ok(check: ServerCheck, message: string): Finding {

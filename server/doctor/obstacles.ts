@@ -1,11 +1,11 @@
-import type { Finding } from '../src/contract/doctor.ts'
-import type { ServerConfig } from './config.ts'
-import { connect } from './db/connect.ts'
-import { obstructor } from './db/lock-holder.ts'
-import { isDiskFull } from './db/unavailable.ts'
-import type { Pool } from './deps.ts'
+import type { Finding } from '../../src/contract/doctor.ts'
+import type { ServerConfig } from '../config.ts'
+import { connect } from '../db/connect.ts'
+import { obstructor } from '../db/lock-holder.ts'
+import { isDiskFull } from '../db/unavailable.ts'
+import type { Pool } from '../deps.ts'
+import { writeMegabyte } from '../sql/installation/diagnosis.ts'
 import { failure, warning } from './finding.ts'
-import { writeMegabyte } from './sql/installation/diagnosis.ts'
 
 /**
  * What keeps PostgreSQL from answering or storing: another program's locks, a full disk. Asked on a connection of its own,

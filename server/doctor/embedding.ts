@@ -1,7 +1,7 @@
-import type { Finding } from '../src/contract/doctor.ts'
-import { scoreFindings } from './doctor-scores.ts'
-import { type Embedder, EmbeddingUnavailable } from './embed/embedder.ts'
+import type { Finding } from '../../src/contract/doctor.ts'
+import { type Embedder, EmbeddingUnavailable } from '../embed/embedder.ts'
 import { failure, ok, warning } from './finding.ts'
+import { scoreFindings } from './scores.ts'
 
 const TIMEOUT_MS = 10_000
 /** A visitor notices that a search takes this long. */

@@ -1,8 +1,8 @@
-import type { Finding } from '../src/contract/doctor.ts'
-import { DEFAULT_SIMILARITY_FLOOR } from '../src/contract/limits.ts'
-import { calibrationFor, rawCosine } from './embed/calibrate.ts'
-import type { Embedder } from './embed/embedder.ts'
-import { measureScores } from './embed/measure-scores.ts'
+import type { Finding } from '../../src/contract/doctor.ts'
+import { DEFAULT_SIMILARITY_FLOOR } from '../../src/contract/limits.ts'
+import { calibrationFor, rawCosine } from '../embed/calibrate.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { measureScores } from '../embed/measure-scores.ts'
 import { ok, warning } from './finding.ts'
 
 /** A threshold this close to the floor is not worth reporting. */
