@@ -10,8 +10,8 @@ const FOLDERS = ['../../console', '../../dist/console'].map((folder) => join(imp
 export type ConsolePage = Record<'script' | 'style', Bundle>
 
 /** Undefined in a checkout without a build. */
-export function readConsolePage(folders: readonly string[] = FOLDERS): ConsolePage | undefined {
-  const folder = folders.find((candidate) => existsSync(join(candidate, 'console.js')))
+export function readConsolePage(): ConsolePage | undefined {
+  const folder = FOLDERS.find((candidate) => existsSync(join(candidate, 'console.js')))
   if (folder === undefined) return undefined
   const read = (name: string) => bundleOf(readFileSync(join(folder, name)))
   return { script: read('console.js'), style: read('console.css') }

@@ -48,6 +48,11 @@ export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: 
   })
 }
 
+const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
 /**
  * Opens a URL in this machine's browser.
  *
@@ -56,14 +61,9 @@ export async function findLink(operator: Pick<Operator, 'consoleLinks'>, given: 
 export async function openBrowser(url: string, env: NodeJS.ProcessEnv, platform = process.platform): Promise<boolean> {
   if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false
   // Without a shell, which could interpret part of the URL as a command.
-  const [program, ...args]: [string, ...string[]] =
-    platform === 'darwin'
-      ? ['open', url]
-      : platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-        : ['xdg-open', url]
+  const [program, ...args] = OPENERS[platform] ?? ['xdg-open']
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: 'ignore', detached: true })
+    const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))
     child.once('spawn', () => {
       child.unref()

@@ -25,7 +25,7 @@ export const createKeyBody = fields({
   project: v.string(),
   kind: keyKind,
   env: environment,
-  name: v.optional(trimmedText(1, NAME_LENGTH)),
+  name: v.optional(trimmedText(NAME_LENGTH)),
   expires_in_seconds: v.optional(integerBetween({ min: 1, max: KEY_MAX_DAYS * 86_400 })),
 })
 export type CreateKeyBody = v.InferOutput<typeof createKeyBody>

@@ -9,7 +9,7 @@ import { trimmedText } from './text.ts'
 /** Projects in the operator's routes, which are this server's own, outside `/v1`. */
 
 const name = v.pipe(
-  trimmedText(1, NAME_LENGTH),
+  trimmedText(NAME_LENGTH),
   // Either would vanish from the project's URL, where it is a path segment.
   v.check((value) => value !== '.' && value !== '..', 'must not be "." or ".."'),
 )

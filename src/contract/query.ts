@@ -34,12 +34,12 @@ export interface QueryFilters {
   metadata: [key: string, value: string][]
 }
 
-const q = trimmedText(1, QUERY_LENGTH)
+const q = trimmedText(QUERY_LENGTH)
 const mode = v.picklist(['excerpts', 'reviews'], 'must be excerpts or reviews')
 const fallback = v.picklist(['none', 'recent'], 'must be none or recent')
 /** What `include` adds to results. */
 export const includeItem = v.literal('text', 'must be text')
-const sourceName = storableText(1, SOURCE_FILTER_LENGTH)
+const sourceName = storableText(SOURCE_FILTER_LENGTH)
 
 /** Prefix of a filter by one metadata key. */
 export const FLAT_METADATA = 'metadata.'

@@ -30,11 +30,11 @@ export const rating = integerBetween(RATING)
 
 /** A review in the body of `POST /v1/reviews`. */
 export const reviewInput = fields({
-  external_id: storableText(1, EXTERNAL_ID_LENGTH),
+  external_id: storableText(EXTERNAL_ID_LENGTH),
   source,
   rating: v.optional(v.nullable(rating)),
-  text: trimmedText(1, REVIEW_TEXT_LENGTH),
-  author_name: storableText(1, AUTHOR_NAME_LENGTH),
+  text: trimmedText(REVIEW_TEXT_LENGTH),
+  author_name: storableText(AUTHOR_NAME_LENGTH),
   author_avatar_url: v.optional(v.nullable(uri)),
   occurred_at: dateTime,
   url: v.optional(v.nullable(uri)),

@@ -6,25 +6,25 @@ export function isStorable(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed()
 }
 
-/** A string that the database can store, with a length in UTF-16 code units. */
-export function storableText(min: number, max: number) {
+/** A string that the database can store and that is not empty. @param max its length in UTF-16 code units */
+export function storableText(max: number) {
   return v.pipe(
     v.string(),
     v.metadata({ pattern: '^[^\\x00]*$' }),
-    v.minLength(min, `must have at least ${min} ${min === 1 ? 'character' : 'characters'}`),
+    v.minLength(1, 'must have at least 1 character'),
     v.maxLength(max, `must have at most ${max} characters`),
     v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
   )
 }
 
 /** Like {@link storableText}, but trimmed before its length is checked. */
-export function trimmedText(min: number, max: number) {
+export function trimmedText(max: number) {
   return v.pipe(
     v.string(),
     // Before the trim, where a JSON Schema of the input ends: at least one non-space character.
     v.metadata({ pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$', maxLength: max }),
     v.trim(),
-    v.minLength(min, 'must not be empty'),
+    v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
     v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
   )

@@ -21,15 +21,16 @@ export function isFull(folder: string): boolean {
 export type FreeSpace = () => Promise<number | undefined>
 
 /** Checks the disk at most once a second. */
-export function freeSpaceOf(folder: string, now: () => number = () => performance.now()): FreeSpace {
+export function freeSpaceOf(folder: string): FreeSpace {
   let looked: { at: number; bytes: Promise<number | undefined> } | undefined
   return () => {
-    if (looked === undefined || now() - looked.at >= LOOK_EVERY_MS) {
+    const now = performance.now()
+    if (looked === undefined || now - looked.at >= LOOK_EVERY_MS) {
       const bytes = statfs(folder).then(
         ({ bavail, bsize }) => bavail * bsize,
         () => undefined,
       )
-      looked = { at: now(), bytes }
+      looked = { at: now, bytes }
     }
     return looked.bytes
   }

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts'
-import { type Documentation, openDocumentation } from '../../pages/documentation.ts'
+import { openDocumentation } from '../../pages/documentation.ts'
 import { escapeHtml, type HtmlResult, htmlResult, styleSheet } from '../../pages/html.ts'
 
 const STYLE = styleSheet('documentation.css')
@@ -39,7 +39,8 @@ export function documentationPage({ title, main, root }: DocumentationPage): Htm
 }
 
 /** `GET /docs` and its pages: the documentation of the running version. */
-export function documentationRoutes(documentation: Documentation | undefined = openDocumentation()): Route[] {
+export function documentationRoutes(): Route[] {
+  const documentation = openDocumentation()
   if (!documentation) return []
   const { names } = documentation
   const route = (path: string, body: () => Promise<DocumentationPage>) =>

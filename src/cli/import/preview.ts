@@ -46,8 +46,8 @@ export async function previewOf(file: InputFile, options: ImportOptions, withDat
   return previews.map((preview, place) => ({ ...preview, dates: siblings.get(place) ?? preview.dates }))
 }
 
-/** The first rows as they would be stored. */
-export function sampleReviews({ table, plan, sample, dates }: Preview, given: ImportOptions, count = 3): ReviewInput[] {
+/** The first three rows as they would be stored. */
+export function sampleReviews({ table, plan, sample, dates }: Preview, given: ImportOptions): ReviewInput[] {
   const options = mergeOptions(given, table.readAs)
   const dayFirst = options.day_first ?? dates?.dayFirst ?? options.day_first_when_unclear ?? false
   const read = (known: Pick<TableConventions, 'otherScale' | 'croatianMonths' | 'yearFirst'>) => {
@@ -62,7 +62,7 @@ export function sampleReviews({ table, plan, sample, dates }: Preview, given: Im
     yearFirst: false,
   })
   return read({ otherScale, croatianMonths, yearFirst })
-    .rows.slice(0, count)
+    .rows.slice(0, 3)
     .map(({ review }) => review)
 }
 

@@ -118,7 +118,7 @@ export class ColumnCandidates {
   #dates(found: number[], used: ReadonlySet<number>): number[] {
     const isAnswered =
       this.#headers.some((header) => isReply(header) && !DATE_OR_ID.test(normalizeHeader(header))) &&
-      (this.#texts(this.#namedExactly('text'), used).some((index) => !isReply(this.#headers[index] ?? '')) ||
+      (this.#texts(this.#namedAsText(), used).some((index) => !isReply(this.#headers[index] ?? '')) ||
         this.unnamedProse(used).length > 0)
     return isAnswered ? found.filter((index) => !isReply(this.#headers[index] ?? '')) : found
   }
@@ -128,8 +128,8 @@ export class ColumnCandidates {
     return has(/^(?:.*latitude|lat)$/) && has(/^(?:.*longitude|lng|lon|long)$/)
   }
 
-  #namedExactly(field: Field): number[] {
-    const aliases = HEADER_ALIASES.get(field)
+  #namedAsText(): number[] {
+    const aliases = HEADER_ALIASES.get('text')
     return this.#names.flatMap((names, index) => (names.some((name) => aliases?.has(name)) ? [index] : []))
   }
 
@@ -148,7 +148,7 @@ export class ColumnCandidates {
   /** An object "comment" beside a text is the shop's reply, with its own id and date (Yotpo's API). */
   #excludeReplies(found: readonly number[]): number[] {
     const isInComment = (index: number) => IN_COMMENT.test(this.#headers[index] ?? '')
-    if (!found.some(isInComment) || this.#namedExactly('text').every(isInComment)) return [...found]
+    if (!found.some(isInComment) || this.#namedAsText().every(isInComment)) return [...found]
     return found.filter((index) => !isInComment(index))
   }
 

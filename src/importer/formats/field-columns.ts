@@ -57,33 +57,24 @@ export class FieldColumns {
   takeByAlias(format: ImportFormat): void {
     // The source is assigned even when the format fixes it, so that its column is not mistaken for another field.
     const open = ALIASED_FIELDS.filter((field) => supportsField(format, field) || field === 'source')
-    for (const field of open) {
-      if (this.fields[field] !== undefined) continue
-      const [index, ...others] = this.#candidates.plausible(field, this.used)
-      if (index === undefined) continue
-      this.take(field, this.#complemented(field, [index, ...others]))
-      this.#setAlternatives(field, others)
+    const isOpen = (field: Field) => open.includes(field) && this.fields[field] === undefined
+    for (const field of open.filter(isOpen)) this.#takeFirst(field, this.#candidates.plausible(field, this.used))
+    for (const field of COMPOUND_FIELDS.filter(isOpen)) {
+      const candidates = this.#candidates.compound(field, this.used)
+      this.#takeFirst(field, candidates)
+      if (candidates.length > 0) this.byWords.push(field)
     }
-    for (const field of COMPOUND_FIELDS) {
-      if (this.fields[field] !== undefined || !open.includes(field)) continue
-      const [index, ...others] = this.#candidates.compound(field, this.used)
-      if (index === undefined) continue
-      this.take(field, this.#complemented(field, [index, ...others]))
-      this.byWords.push(field)
-      this.#setAlternatives(field, others)
-    }
-    for (const field of LAST_RESORT) {
+    for (const field of LAST_RESORT.filter(isOpen)) {
       const [index] = this.#candidates.named(field, this.used)
-      if (open.includes(field) && this.fields[field] === undefined && index !== undefined) this.take(field, [index])
+      if (index !== undefined) this.take(field, [index])
     }
   }
 
-  #complemented(field: Field, candidates: readonly number[]): readonly number[] {
-    return COMPLEMENTED.includes(field) ? this.#candidates.complements(candidates) : candidates.slice(0, 1)
-  }
-
-  #setAlternatives(field: Field, others: readonly number[]): void {
-    const left = others.filter((index) => !this.used.has(index))
+  /** Assigns the best candidate, with those that complement it; the others are alternatives. */
+  #takeFirst(field: Field, candidates: readonly number[]): void {
+    if (candidates.length === 0) return
+    this.take(field, COMPLEMENTED.includes(field) ? this.#candidates.complements(candidates) : candidates.slice(0, 1))
+    const left = candidates.filter((index) => !this.used.has(index))
     if (left.length > 0) this.alternatives[field] = left.map((index) => this.#table.headers[index] ?? '')
   }
 

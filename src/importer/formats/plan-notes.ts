@@ -25,17 +25,8 @@ interface PlanFindings {
 }
 
 /** Notes for the user about columns that were not used, or used with doubt. */
-export function planNotes({
-  headers,
-  sample,
-  fields,
-  byWords,
-  unused,
-  unrecognized,
-  format,
-  givenDate,
-  ago,
-}: PlanFindings): string[] {
+export function planNotes(findings: PlanFindings): string[] {
+  const { headers, sample, fields, byWords, unused, unrecognized, format, givenDate, ago } = findings
   const notes = unrecognized.map((index) => {
     const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
     return `the column "${headers[index]}" has no known words about publishing (${words}): all rows are imported as shown`
