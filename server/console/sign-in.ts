@@ -4,7 +4,7 @@ import type { Pool } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import { hashKey } from '../http/api-key.ts'
 import { isInAudience } from '../http/loopback.ts'
-import { withDatabaseTimeout } from '../http/to-api-error.ts'
+import { withDatabaseTimeout } from '../http/time-limits.ts'
 import { type ConsoleSession, consoleSession, SESSION_SECONDS, signIn } from '../sql/access/console-sessions.ts'
 import type { ConsoleSettings } from './access.ts'
 

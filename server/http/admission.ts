@@ -12,7 +12,7 @@ import { allowOrigin } from './cors.ts'
 import { enforceRateLimit, rateLimitHeaders } from './rate-limit.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route } from './route.ts'
-import { withDatabaseTimeout } from './to-api-error.ts'
+import { withDatabaseTimeout } from './time-limits.ts'
 
 export interface AdmissionDeps {
   sql: Pool

@@ -1,5 +1,4 @@
 import { onServerOf } from '../db/cluster-watch.ts'
-import { withDeadline, withTimeLimit } from '../db/deadline.ts'
 import { type AdmissionDeps, admit } from './admission.ts'
 import { ApiError, assertValid, validationFailed } from './api-error.ts'
 import { Reservation } from './byte-budget.ts'
@@ -10,7 +9,7 @@ import type { RequestContext } from './request-context.ts'
 import type { RespondDeps } from './respond.ts'
 import type { RouteResult } from './response-rule.ts'
 import type { Route } from './route.ts'
-import { databaseUnavailable, unconfirmed } from './to-api-error.ts'
+import { withRequestTimeout } from './time-limits.ts'
 
 export interface PipelineDeps extends RespondDeps, AdmissionDeps {
   /** How long a request's work may take before the response is 503; default 20 s. */
@@ -71,22 +70,6 @@ function validate(route: Route, { query, request }: RequestContext, body: Uint8A
 }
 
 const NOTHING = { ok: true, value: undefined } as const
-
-/** Longer than the statement timeout on PostgreSQL (15 s), shorter than clients and proxies usually wait (30 to 60 s). */
-const REQUEST_MS = 20_000
-const BULK_MS = 300_000
-
-/**
- * Runs a route's work, and answers 503 when the database takes too long. Its transactions are then rolled back at their next
- * step, so that nothing is written after the response. One case remains: a commit (or one of the operator's single
- * statements) that was sent but never confirmed may have been carried out, and then the response says so.
- */
-function withRequestTimeout(work: () => Promise<RouteResult>, route: Route, requestMs = REQUEST_MS) {
-  const ms = route.time === 'bulk' ? Math.max(requestMs, BULK_MS) : requestMs
-  if (route.transactions === false) return withTimeLimit(work, ms, databaseUnavailable)
-  const isSingle = route.access === 'operator' && route.method !== 'GET'
-  return withDeadline(work, ms, (isCommitting) => (isCommitting || isSingle ? unconfirmed() : databaseUnavailable()))
-}
 
 /** `key` was for authentication; the rest is the request. */
 function withoutKey(query: QueryString): QueryString {

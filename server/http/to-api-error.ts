@@ -1,4 +1,3 @@
-import { withTimeLimit } from '../db/deadline.ts'
 import {
   CommitUnconfirmed,
   isDatabaseUnavailable,
@@ -63,11 +62,6 @@ export function isClientGone(error: unknown, request: Pick<Request, 'signal'>): 
 /** 503: the database could not be reached or did not answer in time. */
 export function databaseUnavailable(): ApiError {
   return serviceUnavailable('The database does not answer just now. Nothing was written: send the request again.')
-}
-
-/** A database that hangs, or whose network drops packets, never refuses: a caller's lookup stops waiting for it. */
-export function withDatabaseTimeout<T>(lookUp: () => Promise<T>, ms = 8_000): Promise<T> {
-  return withTimeLimit(lookUp, ms, databaseUnavailable)
 }
 
 /** 503: the database was asked to write and did not confirm. */
