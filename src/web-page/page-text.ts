@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { deriveQuery, FRONT_PAGE, type PageText } from '../../snippet/derive-query.ts'
-import { decodeWindows1252 } from '../importer/read/legacy-encodings.ts'
+import { decodeWindows1252 } from '../importer/read/encodings/legacy-encodings.ts'
 
 /** What begins a line by itself, in every browser. What a style sheet makes of other elements is not known here. */
 const BLOCKS = new Set(

@@ -26,13 +26,13 @@ import {
   unescapeFormula,
   unescapeMetadata,
 } from '../../src/importer/read/cell-escape.ts'
-import { cellStyles } from '../../src/importer/read/cell-styles.ts'
-import { detectDelimiter } from '../../src/importer/read/delimiter.ts'
-import { toUtf8 } from '../../src/importer/read/encoding.ts'
+import { detectDelimiter } from '../../src/importer/read/csv/delimiter.ts'
+import { toUtf8 } from '../../src/importer/read/encodings/encoding.ts'
 import { metadataKey, normalizeHeader } from '../../src/importer/read/headers.ts'
-import { countJsonNames, locateJsonError } from '../../src/importer/read/json-fault.ts'
+import { countJsonNames, locateJsonError } from '../../src/importer/read/json/json-fault.ts'
 import { passedOverIn } from '../../src/importer/read/review-files.ts'
 import { sniff } from '../../src/importer/read/sniff.ts'
+import { cellStyles } from '../../src/importer/read/workbook/cell-styles.ts'
 import { suite } from '../suite.ts'
 import { AROUND, growsWithLength, PIECES, run } from './hostile-runs.ts'
 import { prepare } from './prepared.ts'

@@ -1,4 +1,4 @@
-import { decodeLegacy } from '../read/legacy-encodings.ts'
+import { decodeLegacy } from '../read/encodings/legacy-encodings.ts'
 
 // UTF-8 text that was decoded in an encoding other than Windows-1252 and saved as UTF-8 again: `РљРѕС„Рµ` for `Кофе`,
 // `FĂĽr` and `F√ºr` for `Für`.

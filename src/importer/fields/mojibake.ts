@@ -1,4 +1,4 @@
-import { highBytes, latin1AsWindows1252 } from '../read/legacy-encodings.ts'
+import { highBytes, latin1AsWindows1252 } from '../read/encodings/legacy-encodings.ts'
 import { redecode, repairCodePage } from './mojibake-pages.ts'
 
 // UTF-8 text that was decoded as Windows-1252 (or Latin-1) and saved as UTF-8 again: `âœ¨` for `✨`.

@@ -3,7 +3,7 @@ import { source } from '../../contract/review.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
 import { validate } from '../../contract/validate.ts'
 import { ImporterError } from '../importer-error.ts'
-import { isEncodingName } from '../read/legacy-encodings.ts'
+import { isEncodingName } from '../read/encodings/legacy-encodings.ts'
 
 /** The fields to which a user can map a column. */
 export const MAPPABLE_FIELDS = [

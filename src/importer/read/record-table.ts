@@ -1,6 +1,6 @@
 import { ImporterError } from '../importer-error.ts'
-import { mergeQuoteReadings } from './bare-quotes.ts'
 import { unescapeFormula, unwrapTextFormula } from './cell-escape.ts'
+import { mergeQuoteReadings } from './csv/bare-quotes.ts'
 import { checkHeaders, uniqueHeaders } from './headers.ts'
 import { type ErrorsCsvColumn, errorsCsvColumns } from './skipped-rows.ts'
 import type { RawRow, Table } from './table.ts'

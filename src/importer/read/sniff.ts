@@ -1,6 +1,6 @@
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
-import { detectBomlessUtf16, isUtf32 } from './wide-encodings.ts'
-import { PROLOG_BYTES, xmlRoot } from './xml-root.ts'
+import { detectBomlessUtf16, isUtf32 } from './encodings/wide-encodings.ts'
+import { PROLOG_BYTES, xmlRoot } from './xml/xml-root.ts'
 
 const WORKBOOK_ADVICE =
   'Open it and save it as an Excel workbook (.xlsx) or as "CSV UTF-8" (in Google Sheets: File, Download), then import that file.'

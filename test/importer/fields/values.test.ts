@@ -9,8 +9,8 @@ import { parseSource } from '../../../src/importer/fields/source.ts'
 import { splitTranslation } from '../../../src/importer/fields/translation.ts'
 import { parseVisibility } from '../../../src/importer/fields/visibility.ts'
 import { isPersonal } from '../../../src/importer/formats/excluded-headers.ts'
+import { decodeLegacy, decodeWindows1252 } from '../../../src/importer/read/encodings/legacy-encodings.ts'
 import { metadataKey, normalizeHeader, uniqueHeaders } from '../../../src/importer/read/headers.ts'
-import { decodeLegacy, decodeWindows1252 } from '../../../src/importer/read/legacy-encodings.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('values')

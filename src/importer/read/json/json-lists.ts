@@ -1,0 +1,127 @@
+import { parseVisibility } from '../../fields/visibility.ts'
+import { ImporterError } from '../../importer-error.ts'
+import { normalizeHeader } from '../headers.ts'
+import { isObject } from './flatten.ts'
+import { phpMyAdminTables, recordsBelowNames, recordsOfTable } from './json-tables.ts'
+
+const LIST_DEPTH = 5
+/** What JSON:API, feeds and databases list beside the records: referenced resources, pagination links and columns. */
+const BESIDE_RECORDS = new Set(['included', 'link', 'links', 'errors', 'meta', 'fields', 'columns', 'cols', 'schema'])
+/** Names of a list of reviews, the most specific first. */
+const NAMES = (
+  'reviews reviewslist reviewlist reviewsdata reviewdata userreviewsextended userreviews customerreviews googlereviews testimonials feedback ' +
+  'resenas opiniones avis bewertungen recensioni avaliacoes depoimentos ulasan yorumlar'
+).split(' ')
+
+/** Prefilter, so that other keys, of which a file may have a million, need not be normalized. */
+const LIKELY = /review|testim|feedb|rese|opini|avis|bewer|recen|avali|depoi|ulasa|yorum/i
+/** Lists of a conversation are not merged either. */
+const CONVERSED = /repl|answer|respon|question|private|internal/i
+const MOST_NAMED = 10
+const MOST_STATES = 20
+/** Enough to compare two reviews by their keys. */
+const KEYS_COMPARED = 50
+
+/**
+ * The records of a JSON document: the root list, the only list within an object, the one named after reviews, or those
+ * of all places or products together. Objects keyed by id, rows of cells and columns of cells count as lists too.
+ *
+ * @throws ImporterError `no_rows`
+ */
+export function findRecords(file: string, root: unknown): unknown[] {
+  if (Array.isArray(root)) {
+    const dump = phpMyAdminTables(root)
+    return dump ? findRecords(file, dump) : (listsWithin(root) ?? pagesIn(root) ?? recordsOfTable(root) ?? root)
+  }
+  if (!isObject(root))
+    throw new ImporterError('no_rows', `${file} contains a single JSON value, not a list of reviews.`)
+  const kept = recordsOfTable(root) === undefined ? recordsById(root) : undefined
+  if (kept) return listsWithin(kept) ?? kept
+  const keys = Object.keys(root)
+  const isApart = (key: string) => CONVERSED.test(key) || BESIDE_RECORDS.has(key)
+  const areApart = areOfStates(keys) || keys.some(isApart) || reviewsIn(root) !== undefined
+  const pages = areApart ? undefined : pagesIn(Object.values(root))
+  if (pages) return pages
+  let level: Record<string, unknown>[] = [root]
+  let above: string[] = []
+  let plain: unknown[] | undefined
+  for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
+    const named = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
+    const [reviews] = named
+    if (reviews && (named.length === 1 || !areOfStates(above))) return named.flat()
+    const tables = level.flatMap((object) => [recordsBelowNames(object) ?? []]).filter((table) => table.length > 0)
+    if (tables[0] && tables.length === 1) return tables[0]
+    plain ??= level.map(recordsOfTable).find((table) => table !== undefined)
+    const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
+    const records = lists.length > 1 ? lists.filter(([key]) => !BESIDE_RECORDS.has(key)) : lists
+    const [list] = records.length > 1 ? [] : records
+    if (list && Array.isArray(list[1])) return listsWithin(list[1]) ?? list[1]
+    if (lists.length > 1) {
+      const names = [...new Set(lists.map(([key]) => key))]
+      const keys = names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')} …` : names.join(', ')
+      throw new ImporterError(
+        'no_rows',
+        `${file} has several lists (${keys}) but none is called "reviews". Keep only the list of reviews.`,
+      )
+    }
+    above = level.flatMap((object) => Object.keys(object).filter((key) => isObject(object[key])))
+    level = level.flatMap((object) => Object.values(object)).filter(isObject)
+  }
+  if (plain) return plain
+  // An empty list is an export without reviews; an object without any list is a single review.
+  const empty = Object.values(root).find((value) => Array.isArray(value))
+  return Array.isArray(empty) && empty.length === 0 ? [] : [root]
+}
+
+/** Several lists of like objects merged: pages, products or places with the reviews of each. */
+function pagesIn(lists: readonly unknown[]): unknown[] | undefined {
+  const filled = lists.filter((list) => !Array.isArray(list) || list.length > 0)
+  const first = filled.every(isListOfObjects) ? filled.flatMap((list) => list.slice(0, 1)) : []
+  return recordsById({ ...first }) ? filled.flat() : undefined
+}
+
+/** The reviews of a list of places, products or accounts when most of them have a list of reviews. */
+export function listsWithin(records: readonly unknown[]): unknown[] | undefined {
+  const owners = records.filter(isObject)
+  const lists = owners.flatMap((owner) => [reviewsIn(owner)]).filter((list) => list !== undefined)
+  const isOwned = lists.length >= owners.length / 2 && lists.some((list) => list.length > 0)
+  return isOwned ? lists.flat() : undefined
+}
+
+/** Whether keys such as `approved` and `pending` separate published from unpublished: such lists are not merged. */
+function areOfStates(keys: readonly string[]): boolean {
+  const isHiding = (key: string) =>
+    /^[a-z]{4,20}$/i.test(key) && ['hidden', 'spam'].includes(parseVisibility(key) ?? '')
+  return keys.length <= MOST_STATES && keys.some(isHiding)
+}
+
+/** The list of an object that is named after reviews. */
+function reviewsIn(object: Record<string, unknown>): unknown[] | undefined {
+  const found = Object.entries(object).flatMap(([key, value]) => {
+    const rank = typeof value === 'object' && LIKELY.test(key) ? NAMES.indexOf(normalizeHeader(key)) : -1
+    const list = rank === -1 ? undefined : recordsIn(value)
+    return list ? [{ list, rank: list.length > 0 ? rank : NAMES.length }] : []
+  })
+  return found.sort((a, b) => a.rank - b.rank)[0]?.list
+}
+
+function recordsIn(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value.length === 0 || isListOfObjects(value) ? value : undefined
+  return isObject(value) ? recordsById(value) : undefined
+}
+
+/** The values of an object that maps ids to like objects, as databases export them. */
+function recordsById(object: Record<string, unknown>): Record<string, unknown>[] | undefined {
+  const values = Object.values(object)
+  const [first] = values
+  if (values.length < 2 || !isObject(first) || areOfStates(Object.keys(object))) return undefined
+  const keys = Object.keys(first).slice(0, KEYS_COMPARED)
+  const isAlike = (value: unknown) =>
+    isObject(value) && keys.length > 0 && keys.filter((key) => key in value).length >= keys.length / 2
+  const records = values.filter(isObject)
+  return records.length === values.length && records.every(isAlike) ? records : undefined
+}
+
+function isListOfObjects(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.some(isObject)
+}
