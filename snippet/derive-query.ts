@@ -12,7 +12,7 @@ export interface PageText {
 }
 
 /** The address of a site's front page, from its first slash on; of one language's or country's, if there are several. */
-export const FRONT_PAGE = /^\/(\w\w(\W\w\w)?|index\.\w+)?\/?$/
+export const FRONT_PAGE = /^\/(\w\w([\W_]\w\w)?|index\.\w+)?\/?$/
 
 /**
  * ` – `, ` · `, ` « ` and the like between the parts of a title: any symbol except those within a name or a sentence ("Bed &
@@ -21,21 +21,24 @@ export const FRONT_PAGE = /^\/(\w\w(\W\w\w)?|index\.\w+)?\/?$/
 const TITLE_SEPARATOR = /\s[^\p{L}\p{M}\p{N}\s&+?!]+\s|[|｜]/u
 
 /**
- * The query of a page that does not set one: its first heading or the one with which the title begins, the description if
- * given, and its title up to where it repeats them, without the site's names, at most 500 UTF-16 units, cut between words.
- * Empty when the page has no text but those. The snippet asks without the description first, since many sites have one for
- * all pages, and with it if nothing fits.
+ * The query of a page that does not set one, at most 500 UTF-16 units, cut between words, without the site's names. Without
+ * descriptions the first query: the heading alone if the title begins with it, since what follows there is the site's name,
+ * its place or its trade; else heading and title. With descriptions the second, for when nothing fits the first: the heading,
+ * the first description, and the title up to where it repeats them. Many sites have one description for all pages. Empty when
+ * the page has no text but those.
+ *
+ * @param descriptions those of the page, or `''`
  */
-export function deriveQuery({ h1, title, site }: PageText, description = ''): string {
+export function deriveQuery({ h1, title, site }: PageText, descriptions: string[] | ''): string {
   let query = ''
-  const names = new Set(['', ...site].map(plain))
+  const names = new Set([undefined, '', ...site].map(plain))
   const whole = plain(title)
-  const own = h1.filter((each) => !names.has(plain(each)))
+  // Of "Category: Breakfast" or "Collection: Lamps" the title begins with the name; no review mentions the kind of page.
+  const own = h1.flatMap((each) => [each, each.split(/:\s+/)[1]]).filter((each) => !names.has(plain(each)))
   // A heading with which the title begins is the page's own; one before it is the logo.
-  const heading = own.find((each) => whole.startsWith(plain(each))) ?? own[0] ?? ''
-  // "Category: Breakfast", "Collection: Lamps": the kind of page, which no review mentions.
-  const name = heading.trim().split(/:\s+/)[1] as string
-  for (const part of [title.indexOf(name) ? heading : name, description, ...title.split(TITLE_SEPARATOR)]) {
+  const heading = own.find((each) => whole.startsWith(plain(each)))
+  const rest = heading && !descriptions ? [] : title.split(TITLE_SEPARATOR)
+  for (const part of [heading ?? own[0], descriptions[0], ...rest] as string[]) {
     const words = plain(part)
     if (names.has(words)) continue
     // What follows the page's own words in a title is the site's name. And anything beyond the limit would be cut off.
@@ -46,7 +49,7 @@ export function deriveQuery({ h1, title, site }: PageText, description = ''): st
 }
 
 /** Lower case, letters and digits only, each word between spaces: the same for two spellings of a title. */
-function plain(text: string): string {
+function plain(text?: string): string {
   return ` ${text} `.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
 }
 

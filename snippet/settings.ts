@@ -65,9 +65,9 @@ export function isOn(option: unknown): boolean {
 export function parametersOf(options: Options): Parameters {
   const { minRating, metadata, query } = options
   const page = query == null && pageText()
-  options.query = page ? deriveQuery(page, page.description[0]) : fitQuery(`${query}`)
+  options.query = page ? deriveQuery(page, page.description) : fitQuery(`${query}`)
   const parameters: Parameters = {
-    q: (page && deriveQuery(page)) || options.query,
+    q: (page && deriveQuery(page, '')) || options.query,
     // If it is not a number it is omitted, which leaves it to the service.
     limit:
       options.layout === 'single'

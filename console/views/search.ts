@@ -116,7 +116,7 @@ export function searchView(body: HTMLElement, context: Context): void {
       await search()
       if (second === undefined || inVain !== first || query.value !== first) return
       query.value = second
-      tell('Nothing fits the page’s heading and title, so it would search a second time, with its description as well.')
+      tell('Nothing fits the page’s heading, so it would search a second time, with its description as well.')
       await search()
     } catch (error) {
       if (!signal.aborted) derived.replaceChildren(problem(error))

@@ -163,7 +163,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
         field(
           'Query',
           query,
-          'If empty, each page uses its own heading and title, and its description if nothing fits those.',
+          'If empty, each page uses its own heading, and its title and description if nothing fits that.',
         ),
         el('div', { class: 'row' }, field('Cards', limit), field('Layout', layout)),
         el('div', { class: 'row pad' }, field('Colours', theme), field('Language', language)),

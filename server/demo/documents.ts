@@ -47,7 +47,7 @@ ${shown.key ? live(shown, first) : ''}
 ${
   isSample
     ? `<h2>The hotel’s pages</h2>
-<p class="lead">The same tag is on each. It searches with the page’s own heading and title, and if nothing fits, with its description as well.</p>
+<p class="lead">The same tag is on each. It searches with the page’s own heading, and if nothing fits, with its description as well.</p>
 <ul class="pages">
 ${pages.join('\n')}
 </ul>`

@@ -15,6 +15,10 @@ const UNSEEN = new Set(['template', 'noscript', 'style', 'script'])
 /** Twice as deep as browsers nest. The parser's time per element grows with it: two megabytes of `<svg>` took a minute. */
 const MOST_DEPTH = 1_000
 
+/** Of each kind, and their length in UTF-16 units: no page has more, and a query of two megabytes of them took seconds. */
+const MOST_TEXTS = 1_000
+const MOST_LENGTH = 10_000
+
 /**
  * The headings, the title, the description and the site's names of an HTML document, as the snippet finds them in a browser.
  * A heading that a script writes is not seen, words that only a style sheet parts stay together, and reading ends where
@@ -95,7 +99,12 @@ export function readPage(html: string, address: string): PageText {
   )
   parser.end(html)
   // As `document.title` has it.
-  return { h1, title: (title ?? '').replace(/\s+/g, ' ').trim(), description, site }
+  const [whole = ''] = bounded([(title ?? '').replace(/\s+/g, ' ').trim()])
+  return { h1: bounded(h1), title: whole, description: bounded(description), site: bounded(site) }
+}
+
+function bounded(texts: string[]): string[] {
+  return texts.slice(0, MOST_TEXTS).map((text) => text.slice(0, MOST_LENGTH))
 }
 
 function parsed(address: string, base: string | URL): URL | undefined {
@@ -107,9 +116,9 @@ function parsed(address: string, base: string | URL): URL | undefined {
  * the first. One if there is no other.
  */
 export function pageQueries(page: PageText): string[] {
-  const full = deriveQuery(page, page.description[0])
-  const brief = deriveQuery(page)
-  return brief === '' || brief === full ? [full] : [brief, full]
+  const first = deriveQuery(page, '')
+  const second = deriveQuery(page, page.description)
+  return first === '' || first === second ? [second] : [first, second]
 }
 
 /** With what a page is asked for, so that it answers as it would a browser. */

@@ -1,13 +1,19 @@
 import * as assert from 'uvu/assert'
-import { deriveQuery, fitQuery } from '../../snippet/derive-query.ts'
+import { deriveQuery as derive, fitQuery, type PageText } from '../../snippet/derive-query.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('query derived from a page')
 const page = { h1: [], title: '', description: [], site: [] }
+const deriveQuery = (of: PageText, ...descriptions: string[]) =>
+  derive(of, descriptions[0] === undefined ? '' : descriptions)
 
 test('what stands in a title behind the words of the heading or the description is the name of the site', () => {
   assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Spa – Lantern Bakery' }), 'Spa')
   assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Wellness – Spa | Lantern Bakery' }), 'Spa – Wellness')
+  assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Spa and sauna in Leeds: a day off | Lantern Bakery' }), 'Spa')
+  const long = { ...page, h1: ['Spa'], title: 'Spa and sauna in Leeds | Lantern Bakery' }
+  assert.is(deriveQuery(long, 'A day off.'), 'Spa – A day off. – Spa and sauna in Leeds – Lantern Bakery')
+  assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Lantern Bakery | Spa' }), 'Spa – Lantern Bakery')
   const described = {
     ...page,
     h1: ['Rest'],
@@ -37,6 +43,7 @@ test('the kind of page before the name with which the title begins is left out',
   assert.is(query('Room 3: The garden', 'Room 3: The garden – Alder'), 'Room 3: The garden')
   assert.is(query('Open: daily', 'Breakfast – Alder'), 'Open: daily – Breakfast – Alder')
   assert.is(query('Breakfast:', 'Breakfast – Alder'), 'Breakfast:')
+  assert.is(query('Archive: Rooms: Lake view', 'Rooms at the lake – Alder'), 'Rooms')
 })
 
 test('a heading of colons and spaces alone is read in linear time', () => {
@@ -82,7 +89,7 @@ test('any sign between spaces parts a title, but those that stand in a name or a
     assert.is(deriveQuery({ ...page, h1: ['Rooms'], title: `Rooms ${sign} Hotel Alder` }), 'Rooms', sign)
   }
   for (const title of ['Bed & Breakfast', 'Bed + Breakfast', 'Bed ? Breakfast', 'Bed ! Breakfast', 'Bed-Breakfast']) {
-    assert.is(deriveQuery({ ...page, h1: ['Bed'], title }), `Bed – ${title}`)
+    assert.is(deriveQuery({ ...page, h1: ['Sleep'], title }), `Sleep – ${title}`)
   }
 })
 

@@ -158,7 +158,7 @@ export const SHAPES: Shape[] = [
   {
     name: 'a root of 28 pixels and a narrow column',
     html: `<html lang="en" style="font-size: 28px">${head('Sauna by the lake')}<body style="margin: 0"><main style="padding: 8px"><h1>Sauna</h1>TAG</main></body></html>`,
-    q: 'Sauna – Sauna by the lake',
+    q: 'Sauna',
   },
   {
     name: 'a strict policy, a base address and a page from right to left',

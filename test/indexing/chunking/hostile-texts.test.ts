@@ -83,7 +83,8 @@ const WORK: Record<string, (text: string) => unknown> = {
   'the check of a query': (text) => parseQueryBody({ q: text, filters: { since: text, source: text } }),
   'a date with a long fraction': (text) => parseDateOrDateTime(`2026-01-01T00:00:00.${text}`),
   'the configuration of a language': (text) => textSearchConfig(text),
-  "a page's query": (text) => deriveQuery({ h1: [text], title: `a${text}b`, description: [text], site: [text] }),
+  "a page's query": (text) =>
+    deriveQuery({ h1: [text], title: `a${text}b`, description: [text], site: [text] }, [text]),
   'the surroundings of an excerpt': (text) => passageAround(text, text.length >> 1, (text.length >> 1) + 1, 600),
 }
 
