@@ -167,6 +167,8 @@ export async function readInput(input: ImportInput): Promise<InputFile & { passe
 /** Everything below a folder except folders, as relative paths with slashes. Links are not followed. */
 export async function entriesIn(folder: string): Promise<{ name: string; isFile: boolean }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  // A folder whose name is not in UTF-8 cannot be opened: Node 26 lists nothing of it, earlier versions fail by themselves.
+  for (const { name, parentPath } of entries) if (name.includes('\ufffd')) await lstat(join(parentPath, name))
   return entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => ({

@@ -17,8 +17,8 @@ export interface MovedFile {
 }
 
 export interface MovedFiles {
-  /** A file that has just been moved. */
-  add(moved: MovedFile): void
+  /** A file that has just been moved. Resolves when it was looked at, and is put back or left. */
+  add(moved: MovedFile): Promise<void>
   /** One that an earlier process moved. */
   resume(moved: MovedFile): void
   close(): void
@@ -55,7 +55,8 @@ export function trackMovedFiles(deps: {
 
   const look = async (moved: MovedFile, pauseMs: number, until: number, justMoved = false) => {
     timers.delete(moved.target)
-    const now = await takeSnapshot(moved.target)
+    // What cannot be read any more is left alone.
+    const now = await takeSnapshot(moved.target).catch(() => undefined)
     if (!now || (!justMoved && isAnother(now.version, moved.version))) return
     if (now.version !== moved.version) return putBack(moved, deps)
     if (Date.now() < until) lookAfter(moved, Math.min(Math.max(pauseMs * 2, deps.firstLookMs), LONGEST_PAUSE_MS), until)
@@ -68,12 +69,12 @@ export function trackMovedFiles(deps: {
       clearTimeout(timers.get(oldest))
       timers.delete(oldest)
     }
-    void look(moved, 0, Date.now() + DAY_MS, justMoved)
+    return look(moved, 0, Date.now() + DAY_MS, justMoved)
   }
 
   return {
     add: (moved) => begin(moved, true),
-    resume: (moved) => begin(moved, false),
+    resume: (moved) => void begin(moved, false),
     close() {
       closed = true
       for (const timer of timers.values()) clearTimeout(timer)

@@ -182,7 +182,7 @@ export function watchFolder(dir: string, deps: WatchDeps): FolderWatch {
   async function move(path: string, name: string, done: { version: string; outcome: WatchOutcome }) {
     try {
       const { target, outcome } = await moveToDone(path, done.outcome, done.version)
-      moved.add({ target, origin: path, version: done.version })
+      await moved.add({ target, origin: path, version: done.version })
       if (unmoved.delete(path)) log(`${name} has been moved now.`)
       waits.delete(path)
       return outcome
