@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import { deriveQuery, FRONT_PAGE, type PageText } from '../../snippet/derive-query.ts'
 import { decodeWindows1252 } from '../importer/read/encodings/legacy-encodings.ts'
@@ -19,6 +20,9 @@ const MOST_DEPTH = 1_000
 const MOST_TEXTS = 1_000
 const MOST_LENGTH = 10_000
 
+/** Read in one go, in UTF-16 units: two megabytes of links kept a server for half a second. */
+const TURN_LENGTH = 32_768
+
 /**
  * The headings, the title, the description and the site's names of an HTML document, as the snippet finds them in a browser.
  * A heading that a script writes is not seen, words that only a style sheet parts stay together, and reading ends where
@@ -26,7 +30,7 @@ const MOST_LENGTH = 10_000
  *
  * @param address the page's URL, or a `<base>` of it
  */
-export function readPage(html: string, address: string): PageText {
+export async function readPage(html: string, address: string): Promise<PageText> {
   const h1: string[] = []
   const description: string[] = []
   const site: string[] = []
@@ -97,7 +101,11 @@ export function readPage(html: string, address: string): PageText {
     },
     { decodeEntities: true, lowerCaseTags: true },
   )
-  parser.end(html)
+  for (let at = 0; at < html.length && depth <= MOST_DEPTH; at += TURN_LENGTH) {
+    if (at > 0) await turn()
+    parser.write(html.slice(at, at + TURN_LENGTH))
+  }
+  parser.end()
   // As `document.title` has it.
   const [whole = ''] = bounded([(title ?? '').replace(/\s+/g, ' ').trim()])
   return { h1: bounded(h1), title: whole, description: bounded(description), site: bounded(site) }

@@ -18,7 +18,7 @@ for (const { name, html, q, preview, csp, isXml, dark, reducedMotion } of SHAPES
     const source = html
       .replace('WRITTEN', JSON.stringify(tag.replace('async ', '')).replace('</', '<\\/'))
       .replace('TAG', isXml ? tag.replace('async', 'async="async"') : tag)
-    assert.is(pageQueries(readPage(source, stage.origin))[0], preview ?? q)
+    assert.is(pageQueries(await readPage(source, stage.origin))[0], preview ?? q)
     let opened: Opened | undefined
     for (const width of [375, 1280]) {
       const viewport = { width, height: 800 }

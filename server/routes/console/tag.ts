@@ -40,7 +40,7 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
         const body: ConsolePageText = {
           url: page.url,
           origin: new URL(page.url).origin,
-          queries: pageQueries(readPage(page.html, page.url)),
+          queries: pageQueries(await readPage(page.html, page.url)),
         }
         return { status: 200, body }
       },

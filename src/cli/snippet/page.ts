@@ -43,7 +43,7 @@ export async function fetchPage(address: string, { fetch, signal }: PageDeps): P
     throw unreadable(address, `it is not an HTML page but ${type || 'something without a content type'}`)
   const html = decodePage(await firstBytes(response.body ?? [], MOST_BYTES), type)
   const url = response.url || address
-  return { ...readPage(html, url), url, origin: new URL(url).origin }
+  return { ...(await readPage(html, url)), url, origin: new URL(url).origin }
 }
 
 function unreadable(address: string, reason: string): CliError {

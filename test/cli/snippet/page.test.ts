@@ -12,8 +12,8 @@ import { suite } from '../../suite.ts'
 const test = suite('pages and tags of the snippet command')
 const read = (html: string) => readPage(html, 'https://shop.example/rooms/a')
 
-test('heading, title, description and site name are read as a browser reads them', () => {
-  const page = read(`<!doctype html><html><head>
+test('heading, title, description and site name are read as a browser reads them', async () => {
+  const page = await read(`<!doctype html><html><head>
     <!-- <title>No</title> --><script>const x = '<h1>No</h1>'</script><style>h1::before { content: '<h1>No</h1>' }</style>
     <title>Lake &amp; Rooms | H&ocirc;tel</title><META NAME="description" CONTENT="Quiet &quot;rooms&quot;.">
     <meta property="og:site_name" content="Hôtel"><meta name="description" content="No"></head>
@@ -28,7 +28,7 @@ test('heading, title, description and site name are read as a browser reads them
   assert.equal(page.site, ['Hôtel'])
 })
 
-test('a page without any of them, or that is broken, gives empty texts', () => {
+test('a page without any of them, or that is broken, gives empty texts', async () => {
   for (const html of [
     '',
     '<p>Hello',
@@ -37,72 +37,89 @@ test('a page without any of them, or that is broken, gives empty texts', () => {
     '\u0000<h1',
     '<a href="http://[">x</a>',
   ]) {
-    assert.is(deriveQuery(read(html), ''), '', html)
+    assert.is(deriveQuery(await read(html), ''), '', html)
   }
 })
 
-test('links to the front page name the site, wherever their address is written from', () => {
-  const names = (html: string) => read(html).site
-  assert.equal(names('<a href="/">Home</a><a href="/rooms">Rooms</a><a href="https://shop.example">Shop</a>'), [
+test('links to the front page name the site, wherever their address is written from', async () => {
+  const names = async (html: string) => (await read(html)).site
+  assert.equal(await names('<a href="/">Home</a><a href="/rooms">Rooms</a><a href="https://shop.example">Shop</a>'), [
     'Home',
     'Shop',
   ])
-  assert.equal(names('<a href="../">Up</a><a href="./">Here</a><a href="?a=1">A</a><a>None</a>'), ['Up'])
-  assert.equal(names('<base href="/"><a href="">To<b>p</b></a><a href="index.html">Start</a><a href="en/">Home</a>'), [
-    'Top',
-    'Start',
-    'Home',
-  ])
+  assert.equal(await names('<a href="../">Up</a><a href="./">Here</a><a href="?a=1">A</a><a>None</a>'), ['Up'])
   assert.equal(
-    names('<a href="/en-gb/">Home</a><a href="/de_AT/">Österreich</a><a href="/us/en/">US</a><a href="/spa/">Spa</a>'),
+    await names('<base href="/"><a href="">To<b>p</b></a><a href="index.html">Start</a><a href="en/">Home</a>'),
+    ['Top', 'Start', 'Home'],
+  )
+  assert.equal(
+    await names(
+      '<a href="/en-gb/">Home</a><a href="/de_AT/">Österreich</a><a href="/us/en/">US</a><a href="/spa/">Spa</a>',
+    ),
     ['Home', 'Österreich', 'US'],
   )
-  assert.equal(names('<a href="/"><img src="l.svg" alt="Lantern Bakery"> To the <b>start</b></a><img alt="Bread">'), [
-    'Lantern Bakery',
-    ' To the start',
-  ])
-  assert.equal(names('<a href="/?p=12">Rooms</a><a href="/#rooms">Rooms</a><a href="/index.php?route=x">X</a>'), [])
-  assert.equal(names('<a href="https://www.other.example/">Other</a><a href="mailto:a@b.example">Mail</a>'), [])
+  assert.equal(
+    await names('<a href="/"><img src="l.svg" alt="Lantern Bakery"> To the <b>start</b></a><img alt="Bread">'),
+    ['Lantern Bakery', ' To the start'],
+  )
+  assert.equal(
+    await names('<a href="/?p=12">Rooms</a><a href="/#rooms">Rooms</a><a href="/index.php?route=x">X</a>'),
+    [],
+  )
+  assert.equal(await names('<a href="https://www.other.example/">Other</a><a href="mailto:a@b.example">Mail</a>'), [])
 })
 
-test('a page of headings and links alone is read in linear time', () => {
+test('a page of headings and links alone is read in linear time', async () => {
   const start = performance.now()
   for (const html of [
     '<h1>a</h1>'.repeat(100_000),
     '<a href="/">a</a><h1>b'.repeat(60_000),
     `<title>${'b '.repeat(200_000)}</title>${'<h1>c</h1>'.repeat(100_000)}`,
   ])
-    deriveQuery(read(html), '')
+    deriveQuery(await read(html), '')
   assert.ok(performance.now() - start < 6000)
 })
 
-test('elements nested without end are read no further than a browser nests them', () => {
+test('while a large page is read, others get their turn', async () => {
+  let turns = 0
+  const others = setInterval(() => turns++, 0)
+  for (const part of ['<a href="/">', 'x', '<h1><p>', '&amp;']) {
+    turns = 0
+    await read(`<title>Lake</title><a href="${part.repeat(2 ** 20 / part.length)}`)
+    await read(part.repeat(2 ** 20 / part.length))
+    assert.ok(turns >= 16, `${part}: ${turns}`)
+  }
+  clearInterval(others)
+})
+
+test('elements nested without end are read no further than a browser nests them', async () => {
   const page = '<title>Lake</title><h1>Rooms</h1>'
   for (const tag of ['<svg>', '<template>', '<b>']) {
     const from = process.cpuUsage()
-    assert.equal(read(page + tag.repeat(200_000)).h1, ['Rooms'], tag)
+    assert.equal((await read(page + tag.repeat(200_000))).h1, ['Rooms'], tag)
     const { user, system } = process.cpuUsage(from)
     assert.ok(user + system < 2_000_000, `${tag} took ${(user + system) / 1e6} s`)
   }
-  assert.equal(read(`${'<div>'.repeat(500)}${page}`).h1, ['Rooms'])
+  assert.equal((await read(`${'<div>'.repeat(500)}${page}`)).h1, ['Rooms'])
 })
 
-test('breaks and blocks in a heading part its words, as far as a document alone says so', () => {
-  const heading = (html: string) => read(`<h1>${html}</h1><p>No</p>`).h1.join().replace(/\s+/g, ' ').trim()
-  assert.is(heading('Eat<br>by<BR/>the lake'), 'Eat by the lake')
-  assert.is(heading('<div>Fresh</div><div>coffee</div>'), 'Fresh coffee')
-  assert.is(heading('Eat<p>by the <i>la</i>ke'), 'Eat by the lake')
-  assert.is(heading('<span style="color: red; display: block">Eat</span>here'), 'Eat here')
+test('breaks and blocks in a heading part its words, as far as a document alone says so', async () => {
+  const heading = async (html: string) =>
+    (await read(`<h1>${html}</h1><p>No</p>`)).h1.join().replace(/\s+/g, ' ').trim()
+  assert.is(await heading('Eat<br>by<BR/>the lake'), 'Eat by the lake')
+  assert.is(await heading('<div>Fresh</div><div>coffee</div>'), 'Fresh coffee')
+  assert.is(await heading('Eat<p>by the <i>la</i>ke'), 'Eat by the lake')
+  assert.is(await heading('<span style="color: red; display: block">Eat</span>here'), 'Eat here')
   assert.is(
-    heading('<span style="display:inline-block">T</span>arn<small style="display: flex">holm</small>'),
+    await heading('<span style="display:inline-block">T</span>arn<small style="display: flex">holm</small>'),
     'Tarn holm',
   )
   // A style sheet may have it on a line of its own, which cannot be known.
-  assert.is(heading('<span class="line">Eat</span><span class="line">here</span>'), 'Eathere')
+  assert.is(await heading('<span class="line">Eat</span><span class="line">here</span>'), 'Eathere')
 })
 
-test('what a browser does not show of a page is not read', () => {
-  const page = read(
+test('what a browser does not show of a page is not read', async () => {
+  const page = await read(
     '<template><h1>No</h1></template><noscript><h1>No</h1></noscript><h1><img alt="No"></h1><h1>Ye<template>no</template>s</h1>',
   )
   assert.equal(page.h1, ['', 'Yes'])
