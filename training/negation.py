@@ -50,6 +50,44 @@ FEELING = (
     'i was really {a}',
     'i was {a} i expected more',
 )
+LIKING = 'like,enjoy,love,appreciate,care for'.split(',')
+DISLIKED = (
+    'i did not {v} {t}',
+    "i didn't {v} {t}",
+    "we didn't {v} {t}",
+    'did not {v} {t} at all',
+    "i don't {v} {t}",
+    'they did not {v} {t}',
+    "nobody in our group {v}d {t}",
+)
+LIKED = ('i {v} {t}', 'we really {v} {t}', '{v} {t}', 'you will {v} {t}')
+# What shops are blamed for and praised for: orders, deliveries and answers, of which reviews of hotels and restaurants teach little.
+ORDERS = 'my order,our order,the parcel,the package,the item,the delivery,it,my purchase'.split(',')
+UNKEPT = (
+    '{o} arrived late;{o} came too late;{o} was delivered late;{o} was late;{o} is late;late delivery;{o} was a week late;'
+    'still waiting for {o};i am still waiting;{o} has not arrived;{o} never came;{o} was not delivered;i have not received {o};'
+    'did not receive {o};still have not received {o};where is {o};there is no sign of {o};no answer;no reply;they do not answer;'
+    'nobody answers;i got no answer;without an answer;without any reply;no response from the seller;{o} is the wrong one;the wrong item;'
+    'they sent the wrong one;sent me the wrong size;{o} is wrong;wrong colour;{o} is different from the description;'
+    'different from what was advertised;different from the photo;not as described;not as shown;not as advertised;{o} was incomplete;'
+    'parts missing;{o} came without the manual;something is missing;i received only one;i ordered two and got one;{o} was damaged;'
+    '{o} arrived damaged;{o} arrived broken;{o} is defective;i want my money back;i want a refund;i asked for my money back;'
+    'i am waiting for my refund;i had to cancel {o};i want to cancel {o};they cancelled {o};i want to return {o};i have to return it;'
+    'i had to complain;i complained;i made a complaint;complaint;{o} does not fit;{o} does not close;{o} stopped after a month;'
+    '{o} broke after a week;i was deceived;i was cheated;i feel scammed;it is a fraud;they charged me twice;past the deadline;after the promised date;the deadline was not met;{o} came without the charger'
+).split(';')
+KEPT = (
+    '{o} arrived early;{o} came on time;{o} was on time;{o} arrived before the promised date;ahead of schedule;within the deadline;'
+    '{o} arrived before the deadline;on time;fast delivery;{o} was well packed;{o} arrived safely;exactly as described;as shown;as advertised;'
+    'just like the photo;{o} was complete;nothing was missing;they answered at once;they answered all questions;quick answer;'
+    'the refund came at once;they replaced it at once;they solved my problem;they took it back without questions;'
+    'late check out was free;we were given a late check out;open late;they stay open late;worth the wait;{o} fits;{o} fits perfectly;'
+    'something different;different from all others and better;i received {o};no delay;no complaint;i would order again;i will order more;i ordered two and love both'
+).split(';')
+DOES = 'charge,turn on,open,close,stick,hold,last,fit,connect,start,heat,print,dry,move'.split(',')
+FAILS = ('it does not {v}', "it doesn't {v}", "{o} won't {v}", 'does not {v} any more')
+RUNS = ('it {v}s well', '{o} {v}s as it should', '{v}s fast', 'it does {v}')
+GREETINGS = ('good morning', 'good afternoon', 'good evening', 'good day', 'hello', 'hi')
 UNFELT = ('i was not {a}', 'we were not {a}', "i wasn't {a}", 'not {a} with it')
 PLAIN = ('{t} was {a}', '{a}', 'so {a}', '{t} was very {a}', '{t} is {a}')
 MIXED_NEGATED_GOOD = ('{t} was not very {a}', 'not very {a}', 'not really {a}', 'not so {a}', "{t} wasn't that {a}")
@@ -111,6 +149,27 @@ def examples(copies=4, seed=3):
                     add(form.format(a=a, t=rng.choice(THINGS)), plain)
                 for form in UNFELT:
                     add(form.format(a=a, t=rng.choice(THINGS)), 2 - plain)
+        for v in LIKING:
+            for form in DISLIKED * 8:
+                add(form.format(v=v, t=rng.choice(THINGS)), 0)
+            for form in LIKED * 4:
+                add(form.format(v=v, t=rng.choice(THINGS)), 2)
+        for phrases, label in ((UNKEPT, 0), (KEPT, 2)):
+            for p in phrases:
+                for _ in range(10):
+                    add(p.format(o=rng.choice(ORDERS)), label)
+        for v in DOES:
+            for forms, label in ((FAILS, 0), (RUNS, 2)):
+                for form in forms * 2:
+                    # "turns on", not "turn ons"
+                    done = v.replace(' ', 's ', 1) if '{v}s' in form and ' ' in v else None
+                    text = form.replace('{v}s', done) if done else form.format(v=v, o='{o}')
+                    add(text.format(o=rng.choice(ORDERS)), label)
+        for greeting in GREETINGS:
+            for _ in range(20):
+                add(greeting, 1)
+                add(f'{greeting} {rng.choice(UNKEPT).format(o=rng.choice(ORDERS))}', 0)
+                add(f'{greeting} i would like to know {rng.choice(UNKEPT).format(o=rng.choice(ORDERS))}', 0)
         for phrases, label in ((POSITIVE, 2), (NEGATIVE, 0), (NEUTRAL, 1)):
             for p in phrases:
                 for _ in range(14):
