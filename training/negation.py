@@ -50,7 +50,7 @@ FEELING = (
     'i was really {a}',
     'i was {a} i expected more',
 )
-LIKING = 'like,enjoy,love,appreciate,care for'.split(',')
+LIKING = (('like', 'liked'), ('enjoy', 'enjoyed'), ('love', 'loved'), ('appreciate', 'appreciated'), ('care for', 'cared for'))
 DISLIKED = (
     'i did not {v} {t}',
     "i didn't {v} {t}",
@@ -58,9 +58,13 @@ DISLIKED = (
     'did not {v} {t} at all',
     "i don't {v} {t}",
     'they did not {v} {t}',
-    "nobody in our group {v}d {t}",
+    'nobody in our group {p} {t}',
+    'i have not {p} {t}',
+    'we have not {p} it',
+    'not {p} by any of us',
+    '{t} is not {p}',
 )
-LIKED = ('i {v} {t}', 'we really {v} {t}', '{v} {t}', 'you will {v} {t}')
+LIKED = ('i {v} {t}', 'we really {p} {t}', '{p} {t}', 'you will {v} {t}', 'we have {p} {t}', '{p} by all of us')
 # What shops are blamed for and praised for: orders, deliveries and answers, of which reviews of hotels and restaurants teach little.
 ORDERS = 'my order,our order,the parcel,the package,the item,the delivery,it,my purchase'.split(',')
 UNKEPT = (
@@ -68,7 +72,7 @@ UNKEPT = (
     'still waiting for {o};i am still waiting;{o} has not arrived;{o} never came;{o} was not delivered;i have not received {o};'
     'did not receive {o};still have not received {o};where is {o};there is no sign of {o};no answer;no reply;they do not answer;'
     'nobody answers;i got no answer;without an answer;without any reply;no response from the seller;{o} is the wrong one;the wrong item;'
-    'they sent the wrong one;sent me the wrong size;{o} is wrong;wrong colour;{o} is different from the description;'
+    'they sent the wrong one;sent me the wrong size;{o} is wrong;wrong colour;{o} stopped working;stopped functioning;{o} is different from the description;'
     'different from what was advertised;different from the photo;not as described;not as shown;not as advertised;{o} was incomplete;'
     'parts missing;{o} came without the manual;something is missing;i received only one;i ordered two and got one;{o} was damaged;'
     '{o} arrived damaged;{o} arrived broken;{o} is defective;i want my money back;i want a refund;i asked for my money back;'
@@ -84,6 +88,12 @@ KEPT = (
     'late check out was free;we were given a late check out;open late;they stay open late;worth the wait;{o} fits;{o} fits perfectly;'
     'something different;different from all others and better;i received {o};no delay;no complaint;i would order again;i will order more;i ordered two and love both'
 ).split(';')
+LACKING = 'invoice,receipt,instructions,manual,charger,cable,lid,screws,batteries,box,packaging,key,adapter,tracking number'.split(',')
+LACKS = ('delivered without {n}', 'came without {n}', 'arrived without {n}', 'without {n}', '{n} missing', 'the {n} was missing')
+SPARED = 'problems,delay,hassle,waiting,trouble,damage,fuss,queues,stress,complications'.split(',')
+SPARES = ('delivered without {n}', 'without {n}', 'without any {n}', 'it all went without {n}')
+DIFFERENT = 'colour,color,size,model,material,shape,taste,product'.split(',')
+DIFFERS = ('the {n} is different', 'the {n} was different from the photo', 'a different {n}', 'the {n} does not match the picture')
 DOES = 'charge,turn on,open,close,stick,hold,last,fit,connect,start,heat,print,dry,move'.split(',')
 FAILS = ('it does not {v}', "it doesn't {v}", "{o} won't {v}", 'does not {v} any more')
 RUNS = ('it {v}s well', '{o} {v}s as it should', '{v}s fast', 'it does {v}')
@@ -149,11 +159,20 @@ def examples(copies=4, seed=3):
                     add(form.format(a=a, t=rng.choice(THINGS)), plain)
                 for form in UNFELT:
                     add(form.format(a=a, t=rng.choice(THINGS)), 2 - plain)
-        for v in LIKING:
+        for v, p in LIKING:
             for form in DISLIKED * 8:
-                add(form.format(v=v, t=rng.choice(THINGS)), 0)
+                add(form.format(v=v, p=p, t=rng.choice(THINGS)), 0)
             for form in LIKED * 4:
-                add(form.format(v=v, t=rng.choice(THINGS)), 2)
+                add(form.format(v=v, p=p, t=rng.choice(THINGS)), 2)
+        for n in LACKING:
+            for form in LACKS:
+                add(form.format(n=n), 0)
+        for n in SPARED:
+            for form in SPARES * 2:
+                add(form.format(n=n), 2)
+        for n in DIFFERENT:
+            for form in DIFFERS * 2:
+                add(form.format(n=n), 0)
         for phrases, label in ((UNKEPT, 0), (KEPT, 2)):
             for p in phrases:
                 for _ in range(10):
