@@ -78,7 +78,7 @@ UNKEPT = (
     '{o} arrived damaged;{o} arrived broken;{o} is defective;i want my money back;i want a refund;i asked for my money back;'
     'i am waiting for my refund;i had to cancel {o};i want to cancel {o};they cancelled {o};i want to return {o};i have to return it;'
     'i had to complain;i complained;i made a complaint;complaint;{o} does not fit;{o} does not close;{o} stopped after a month;'
-    '{o} broke after a week;i was deceived;i was cheated;i feel scammed;it is a fraud;they charged me twice;past the deadline;after the promised date;the deadline was not met;{o} came without the charger'
+    '{o} broke after a week;i was deceived;i was cheated;i feel scammed;it is a fraud;they charged me twice;past the deadline;after the promised date;the deadline was not met;i would like to know when {o} arrives;i would like to receive {o};i want to know where {o} is;i would like an answer;{o} came without the charger'
 ).split(';')
 KEPT = (
     '{o} arrived early;{o} came on time;{o} was on time;{o} arrived before the promised date;ahead of schedule;within the deadline;'
@@ -86,7 +86,7 @@ KEPT = (
     'just like the photo;{o} was complete;nothing was missing;they answered at once;they answered all questions;quick answer;'
     'the refund came at once;they replaced it at once;they solved my problem;they took it back without questions;'
     'late check out was free;we were given a late check out;open late;they stay open late;worth the wait;{o} fits;{o} fits perfectly;'
-    'something different;different from all others and better;i received {o};no delay;no complaint;i would order again;i will order more;i ordered two and love both'
+    'something different;different from all others and better;i received {o};no delay;no complaint;{o} was delivered early;{o} was delivered on time;{o} was delivered within the deadline;{o} was delivered as agreed;{o} was delivered before the date;i would order again;i will order more;i ordered two and love both'
 ).split(';')
 LACKING = 'invoice,receipt,instructions,manual,charger,cable,lid,screws,batteries,box,packaging,key,adapter,tracking number'.split(',')
 LACKS = ('delivered without {n}', 'came without {n}', 'arrived without {n}', 'without {n}', '{n} missing', 'the {n} was missing')

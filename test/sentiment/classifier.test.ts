@@ -45,6 +45,41 @@ for (const [expected, texts] of Object.entries(JUDGED)) {
   })
 }
 
+test('what guests did not like, and what shops did not keep, is blame, however short and in whichever language', () => {
+  const blame = [
+    'I did not like the smell',
+    'We didn’t like the food',
+    'Late delivery',
+    'It was delivered two weeks late',
+    'I wrote three times without an answer',
+    'I have not received my parcel',
+    'Two screws are missing',
+    'Hat mir nicht gefallen',
+    'Ohne Rechnung geliefert',
+    'Me enviaron el producto equivocado',
+    'Nous n’avons pas aimé le repas',
+    'Prodotto sbagliato',
+    'Mai più',
+    'Nooit meer',
+    'Não gostei',
+    'Veio sem nota fiscal',
+  ]
+  assert.equal(
+    blame.filter((text) => classify(text) !== 'negative'),
+    [],
+  )
+  const praise = [
+    'We were allowed a late check-out',
+    'Open late, which we loved',
+    'Without any delay',
+    'Something different for once, great idea',
+  ]
+  assert.equal(
+    praise.filter((text) => classify(text) !== 'positive'),
+    [],
+  )
+})
+
 test('short disappointment is negative, and its negation is not', () => {
   const short = [
     'I was disappointed.',
