@@ -12,7 +12,7 @@ GOOD = (
 ).split()
 BAD = (
     'bad terrible awful disappointing dirty rude noisy expensive overpriced slow crowded boring greasy bland cold loud small '
-    'uncomfortable unfriendly disappointed horrible difficult cheap stale broken unhelpful complicated'
+    'uncomfortable unfriendly disappointed horrible difficult stale broken unhelpful complicated'
 ).split()
 NEGATED = (
     'not {a}',
@@ -109,7 +109,10 @@ POSITIVE = (
     "couldn't be better;it doesn't get better than this;can't recommend it enough;cannot recommend highly enough;"
     "would not go anywhere else;never a problem;not a single complaint;without any problems;no hassle;nothing but praise;"
     "i can't stop going back;not overpriced;no waiting;never had a problem;not one bad thing to say;nothing bad to say;👍;😍;😊;❤;"
-    "exceeded our expectations;better than expected"
+    "exceeded our expectations;better than expected;no ads;fixed within the hour;repaired at once;nicer than on the pictures;"
+    "even better than the photos;looks as good as new;still looks new;looks like new after many washes;we come every summer;our second time here;"
+    "my fourth visit;we have been coming here for years;i would give ten stars;ten stars;not expensive;free parking;free coffee;"
+    "cheap and cheerful;cheap and tasty;fresh fish;warm bread;smells wonderful;nothing but birds to be heard;soft fabric;thick and soft;cooked perfectly;cooked as we asked"
 ).split(';')
 NEGATIVE = (
     "would not go back;would not return;will not be going back;will never return;never again;never going back;"
@@ -120,7 +123,13 @@ NEGATIVE = (
     "no apology;not happy;not clean;would never order again;never coming here again;not acceptable;there is nothing good here;"
     "i won't go back;would not stay again;not a good experience;never use them;👎;😡;😠;"
     "i expected better;we expected more;a let down;such a let down;what a let down;a disappointment;what a disappointment;a big disappointment;"
-    "disappointment;disappointed;so disappointing;it was disappointing;a disappointing meal;many complaints;too many problems;nothing but trouble;nothing but problems"
+    "disappointment;disappointed;so disappointing;it was disappointing;a disappointing meal;many complaints;too many problems;nothing but trouble;nothing but problems;not cheap;not exactly cheap;far from cheap;prices went up;the prices are too high;it used to be better;"
+    "was better in the past;they removed the best part;they took away what i liked;they added extras to our bill;charged us for things we did not have;"
+    "cut too short;cut it too much;the noise is back;the problem came back;overcooked;undercooked;lukewarm;barely warm;tiny portions for that price;"
+    "too expensive for what you get;we could hear everything from the neighbours;we heard our neighbours all night;nowhere to leave the car;the pool was shut;"
+    "the bar was closed;always the same;the same food each evening;the connection kept failing;keeps dropping out;the view is a wall;dripped all night;"
+    "had to do it myself;we had to clean first;left early and had to pay for everything;gave away our table;shrunk after one wash;the seams came undone;"
+    "it lasts an hour;lasts only a day;feels flimsy;feels cheap;looks cheap;far too thin;got a rash from it;my skin itched;made me sick"
 ).split(';')
 NEUTRAL = (
     "nothing special;it was ok nothing special;not great not terrible;not good not bad;neither good nor bad;not great but not bad;"
