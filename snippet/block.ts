@@ -1,5 +1,5 @@
 import { QUERY_LIMIT } from '../src/contract/limits.ts'
-import { element } from './element.ts'
+import { element, fill } from './element.ts'
 import { type Answer, fetchLabels, fetchNote, fetchResults, logError } from './query.ts'
 import { primaryOf, renderInto } from './render.ts'
 import { isOn, type Options, parametersOf } from './settings.ts'
@@ -44,7 +44,7 @@ export function blockAt(anchor: HTMLElement): Block {
   made.add(root)
   const frame = element('div')
   // Keeps the element's own content.
-  root.replaceChildren(element('slot'), frame)
+  fill(root, element('slot'), frame)
   // A constructed sheet needs no `style-src`.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)

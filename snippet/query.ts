@@ -68,7 +68,7 @@ export function fetchResults(host: string | URL, key: string, parameters: Parame
       answer.code = 'no_answer'
       // In words for the site's developer. The browser only reports that there is no response.
       answer.message = `no answer of ${host}`
-      if (answer.status || /Timeout/.test(error as string)) answer.message += `, proxy? ${error}`
+      if (answer.status || /Timeout/.test(error as string)) answer.message += ` ${error}`
       else
         try {
           // Any origin may read this, so a response proves that the service runs.

@@ -159,7 +159,7 @@ function quotation(
 /** The first letters of the first and last word of a name; the picture instead if it is enabled and loads. */
 function picture({ author_name, author_avatar_url }: QueryResult['review'], isWanted: boolean): Child {
   const letters = (author_name ?? '').replace(/([\p{L}\p{N}])\S*|./gsu, '$1').replace(/^(.).*(.)$/u, '$1$2')
-  const initials = letters && element('span', { part: 'avatar', 'aria-hidden': 'true' }, letters.toUpperCase())
+  const initials = letters && element('span', { part: 'avatar', 'aria-hidden': true }, letters.toUpperCase())
   const src = isWanted && webAddress(author_avatar_url)
   if (!src) return initials
   const image = element('img', { part: 'avatar', alt: '', referrerpolicy: 'no-referrer', src })

@@ -55,14 +55,12 @@ async function render(element: HTMLElement | string, given?: Options, tag?: HTML
   const all = findTags()
   const source = tag ?? all.find((each) => each.dataset.key) ?? first ?? all[0]
   const block = blockAt(anchor)
+  // Read once: a router marks the tags that have run (`data-astro-exec`), which is no new setting.
+  const lent = source && optionsOf(source)
   block.current = () => {
     const own = { ...optionsOf(anchor), ...given }
     // The service is next to the file.
-    return {
-      host: new URL('.', source?.src || origin),
-      ...(source && (tag || !own.key) && optionsOf(source)),
-      ...own,
-    }
+    return { host: new URL('.', source?.src || origin), ...((tag || !own.key) && lent), ...own }
   }
   await show(block)
 }
@@ -97,19 +95,14 @@ async function scan(own?: HTMLScriptElement | null): Promise<void> {
         : !found[0] && Object.keys(tag.dataset)[0]
       return isFilled && isInPlace(tag) ? render(tag, {}, tag) : []
     }),
-    ...found.map((container) => blocks.has(container) || render(container)),
+    ...[...blocks.keys(), ...found].map(again),
   ])
 }
 
-async function refresh(): Promise<void> {
-  await Promise.all([...blocks].map(([anchor, block]) => (anchor.isConnected ? show(block) : blocks.delete(anchor))))
-  await scan()
-}
-
-/** Repeats the query. Options given to `render` persist when an element moves or its attributes change. */
-function again(anchor: HTMLElement): void {
-  if (!anchor.isConnected) return
-  blocks.has(anchor) ? show(blockAt(anchor)) : render(anchor)
+/** Starts a block, or repeats its query. Options given to `render` persist when an element moves or its attributes change. */
+function again(anchor: HTMLElement): Promise<void> | boolean {
+  if (!anchor.isConnected) return blocks.delete(anchor)
+  return blocks.has(anchor) ? show(blockAt(anchor)) : render(anchor)
 }
 
 /** Adapts the cards to the page's current colours. */
@@ -147,10 +140,12 @@ class Reviews extends HTMLElement {
 
 // Each tag of a page runs this file, but the first copy serves all. An element with the id "pullquote" is not it.
 if (!window.pullquote?.render) {
-  window.pullquote = { render, refresh, scan, labels }
+  window.pullquote = { render, refresh: () => scan(), scan, labels }
   // Elements wait a moment, so that the scan below comes first: it queries in page order.
   customElements.define(ELEMENT, Reviews)
   darkSystem.onchange = followTheme
+  // After a change of route. The delay is for the page to be drawn. A page's own variable may have that name.
+  window.navigation?.addEventListener?.('navigate', () => setTimeout(scan, 700))
   // For the owner of a site whose editor, consent manager or optimizer has taken the tag's attributes or the element away.
   setTimeout(() => first?.closest('[data-key],head') || blocks.size || logError('data-key must be svc_pk_…'), 1e4)
 }

@@ -27,6 +27,8 @@ export function takeLaterFunctions(): void {
     [Element.prototype, 'checkVisibility', 'setHTMLUnsafe', 'setHTML', 'moveBefore'],
     [Element.prototype, 'role'],
     [Document, 'parseHTMLUnsafe'],
+    // Firefox 147, Safari 26.2
+    [globalThis, 'navigation'],
   ]
   for (const [holder, ...names] of later) for (const name of names) if (holder) Reflect.deleteProperty(holder, name)
 }

@@ -77,6 +77,53 @@ test('refresh finds containers that a router put in, and forgets those it took o
   await page.context().close()
 })
 
+const ROUTE = `history.pushState({}, '', '/food'); document.title = 'Food'; document.querySelector('h1').textContent = 'Our kitchen'`
+
+test('after a change of route an element that the router kept asks for the new page by itself, and a container that came with it begins', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page, lines } = await stage.visit(
+    `<html><head>${stage.tag()}<title>Page</title></head><body><h1>Beds</h1><pullquote-reviews></pullquote-reviews><div id="view"></div></body></html>`,
+  )
+  await page.getByText('About Beds – Page.').waitFor()
+  const came = `document.getElementById('view').innerHTML = '<div data-pullquote data-query="food"></div>'`
+  await page.evaluate(`${ROUTE}; ${came}`)
+  await page.getByText('About food.').waitFor()
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About Our kitchen – Food.', 'About food.'])
+  // Addresses that change while the page stays what it is, as those of a filter or an open picture.
+  await page.evaluate(`history.replaceState({}, '', '?page=2'); location.hash = '#picture'`)
+  await page.waitForTimeout(1_000)
+  assert.is(stage.service.queries.length, 3)
+  await page.goBack()
+  await page.waitForTimeout(1_000)
+  assert.is(stage.service.queries.length, 3)
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
+test('a mark that a router puts on a tag after it has run is no new setting: the element does not ask again', async (stage) => {
+  stage.service.plan = { response: echo }
+  const { page } = await stage.visit(
+    `<html><head>${stage.tag()}<title>Page</title></head><body><h1>Beds</h1><pullquote-reviews></pullquote-reviews></body></html>`,
+  )
+  await page.getByText('About Beds – Page.').waitFor()
+  await page.evaluate(async () => {
+    for (const { dataset } of document.scripts) dataset.astroExec = ''
+    await window.pullquote?.refresh()
+  })
+  assert.is(stage.service.queries.length, 1)
+  await page.context().close()
+})
+
+test('a page whose own script has a variable named navigation shows its reviews', async (stage) => {
+  stage.service.plan = { response: echo }
+  for (const value of ['{ open: false }', '"top"', 'null', 'document.body']) {
+    const { page, lines } = await stage.settle(`<script>var navigation = ${value}</script><h1>Beds</h1>${stage.tag()}`)
+    assert.is(await page.locator('blockquote').count(), 1, value)
+    assert.equal(lines, [])
+    await page.context().close()
+  }
+})
+
 test('a block whose content a framework wiped comes back with refresh', async (stage) => {
   stage.service.plan = { response: echo }
   const { page } = await stage.settle(
