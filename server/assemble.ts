@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { untilAborted } from './abort.ts'
 import { createApp } from './app.ts'
 import type { AppDeps } from './app-deps.ts'
 import type { ServerConfig } from './config.ts'
@@ -6,6 +7,7 @@ import { consoleSettings } from './console/access.ts'
 import { watchCluster } from './db/cluster-watch.ts'
 import { freeSpaceOf, LEAST_FREE_BYTES } from './db/home/free-space.ts'
 import { migrate } from './db/migrate.ts'
+import { COMMAND_WAITS, SERVER_WAITS, untilLocked } from './db/until-locked.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Log } from './deps.ts'
 import { createDoctor } from './doctor.ts'
@@ -52,6 +54,7 @@ const QUERY_VECTORS = 2_000
  * Everything between socket and database: migrates, then creates the parts and wires them up. Its `close` also closes the
  * database.
  * @param options.docsUrl address of the documentation
+ * @param options.signal ends the wait for what holds the tables
  * @param options.searchMemory bytes; 0: the database does every search
  * @param options.shortLived for a command, whose settings may differ from the server's: it deletes no old counts
  * @throws {DatabaseUnfit | ModelChanged}
@@ -60,11 +63,20 @@ export async function assemble(
   config: ServerConfig,
   database: OpenDatabase,
   log: Log,
-  options: { docsUrl: string; searchMemory: number; embedder?: Embedder | undefined; shortLived?: boolean },
+  options: {
+    docsUrl: string
+    searchMemory: number
+    embedder?: Embedder | undefined
+    shortLived?: boolean
+    signal?: AbortSignal | undefined
+  },
 ): Promise<Service> {
   const { sql, exclusive } = database
-  const { docsUrl, searchMemory } = options
-  await migrate(sql, log)
+  const { docsUrl, searchMemory, signal } = options
+  const waits = options.shortLived ? COMMAND_WAITS : SERVER_WAITS
+  const step = <T>(what: string, work: () => Promise<T>) =>
+    untilAborted(exclusive ? work() : untilLocked(sql, what, log, waits, work), signal)
+  await step('Opening the database', () => migrate(sql, log, waits))
   const watch = exclusive ? undefined : await watchCluster(sql, log)
   const embedder =
     options.embedder ??
@@ -74,9 +86,12 @@ export async function assemble(
       activeName: await activeModelName(sql),
       storedDimensions: (id) => storedDimensions(sql, id),
     }))
-  const { modelId, reindexing } = await activateModel(sql, { name: embedder.id, dimensions: embedder.dimensions })
+  const { id: name, dimensions } = embedder
+  const { modelId, reindexing } = await step('The change of the embedding model', () =>
+    activateModel(sql, { name, dimensions }, waits.lockMs),
+  )
   if (reindexing > 0) {
-    log.warn({ model: embedder.id, reviews: reindexing }, 'the embedding model changed: indexing every review again')
+    log.warn({ model: name, reviews: reindexing }, 'the embedding model changed: indexing every review again')
   }
   // PostgreSQL's disk is elsewhere, and it rejects by itself what does not fit.
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
@@ -109,14 +124,14 @@ export async function assemble(
   })
   const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
   const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
-  const { dimensions, decisive } = embedder
+  const { decisive } = embedder
   const memory =
     searchMemory > 0 ? new SearchMemory({ sql, log, budget: searchMemory, dimensions, decisive }) : undefined
   const isModelActive = () => worker.state().waiting?.reason !== 'other_model'
   const cache = createResultCache(config.cache)
   const search = createSearch({ sql, embedder: queries, modelId, memory, cache, log, isModelActive })
   const insights = config.insightsDays > 0 ? createInsights({ sql, log }) : undefined
-  const model = { name: embedder.id, id: modelId }
+  const model = { name, id: modelId }
   const clock = () => new Date()
   const secret = await cursorSecret(sql)
   const { addressShare: share } = config

@@ -3,6 +3,7 @@ import { checkBackup } from './db/backup/read.ts'
 import { type OnRows, type Restored, restoreBackup } from './db/backup/restore.ts'
 import { type Distribution, distribute, NotDistributable, planDistribution } from './db/distribute.ts'
 import { migrate } from './db/migrate.ts'
+import { COMMAND_WAITS } from './db/until-locked.ts'
 import type { Log, Pool } from './deps.ts'
 import { createLogger } from './logger.ts'
 import { explainDatabaseError, openDatabase } from './open-database.ts'
@@ -22,7 +23,7 @@ export async function restoreHere(
   const checked = await checkBackup(path)
   onChecked?.()
   return withDatabase(config, async (sql, log) => {
-    await migrate(sql, log)
+    await migrate(sql, log, COMMAND_WAITS)
     await purgeDeletedProjects(sql)
     return restoreBackup(sql, path, checked, onRows)
   })
@@ -43,7 +44,7 @@ export async function distributeHere(config: ServerConfig, { dryRun }: { dryRun:
   }
   return withDatabase(config, async (sql, log) => {
     if (dryRun) return planDistribution(sql)
-    await migrate(sql, log)
+    await migrate(sql, log, COMMAND_WAITS)
     return distribute(sql, log)
   })
 }

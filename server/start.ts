@@ -58,7 +58,8 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     )
     docsUrl = docsUrlOf(config, listening.url)
     database ??= await openDatabase(config, log, { signal: hooks.signal })
-    const service = await assemble(config, database, log, { docsUrl, searchMemory, embedder: hooks.embedder })
+    const { embedder, signal } = hooks
+    const service = await assemble(config, database, log, { docsUrl, searchMemory, embedder, signal })
     answer = service.fetch
     await database.lock?.publish({
       url: listening.url,
@@ -96,6 +97,7 @@ export async function openService(config: ServerConfig, hooks: StartHooks = {}):
       docsUrl,
       searchMemory: 0,
       embedder: hooks.embedder,
+      signal: hooks.signal,
       shortLived: true,
     })
   } catch (error) {

@@ -25,14 +25,15 @@ async function rulesHere(sql: Sql): Promise<string> {
 /**
  * Rebuilds lexemes made by other rules, which queries would not match: after `pg_upgrade`, a restore from `pg_dump`, or an
  * update of the embedded database or the operating system.
+ * @param lockMs how long to wait for a lock; without a limit by default
  */
-export async function rebuildStaleLexemes(sql: Pool, log: Log): Promise<void> {
+export async function rebuildStaleLexemes(sql: Pool, log: Log, lockMs = 0): Promise<void> {
   const [installation] = await sql<{ rules: string | null; texts: boolean }[]>`
     select lexeme_rules as rules, exists (select from excerpts) as texts from installation`
   if (installation?.rules === (await rulesHere(sql))) return
   // Takes seconds for 100,000 reviews, during which the server does not answer yet.
   if (installation?.texts) log.info({}, 'looking whether the words of texts are those that this PostgreSQL makes')
-  const changed = await longTransaction(sql, rebuildStaleLexemesIn)
+  const changed = await longTransaction(sql, rebuildStaleLexemesIn, { lockMs })
   if (changed > 0) log.info({ excerpts: changed }, 'made the words of texts anew, by the rules of this PostgreSQL')
 }
 

@@ -1,10 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool, Sql } from '../deps.ts'
 import { warnAboutTextRules } from './collation.ts'
 import { rebuildStaleLexemes } from './lexeme-rules.ts'
-import { lockHolder } from './lock-holder.ts'
 import { explainedTaken, isMigrated } from './own-schema.ts'
 import {
   checkEncoding,
@@ -17,23 +14,20 @@ import {
 } from './requirements.ts'
 import { checkSettings } from './session-settings.ts'
 import { liftTimeLimits } from './transaction.ts'
+import { type LockWaits, SERVER_WAITS, untilLocked } from './until-locked.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** An arbitrary number that no other software on the database locks: "pullquote" on a telephone keypad. */
 const LOCK = 785_578_683
-/** How long a migration waits for a lock, with searches of other servers queued behind it, before it lets them pass. */
-const WAITS = { lockMs: 3_000, retryMs: 1_000, giveUpMs: 600_000 }
-const LOCK_NOT_AVAILABLE = '55P03'
-const DEADLOCK = '40P01'
 
 /**
  * Migrates the schema to this version: applies every file of `migrations/` that was not applied yet, in order of name. A new
  * database gets all of them in one transaction; one in use gets each in its own, retried while other programs hold its locks.
  * Several servers may start concurrently: one migrates, the others wait.
  * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, unsuitable sessions or schema, or locks held
- * for ten minutes
+ * for too long
  */
-export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void> {
+export async function migrate(sql: Pool, log: Log, waits = SERVER_WAITS): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   await checkServer(sql)
   await checkSettings(sql)
@@ -41,21 +35,17 @@ export async function migrate(sql: Pool, log: Log, waits = WAITS): Promise<void>
   await checkEncoding(sql, missing.length === files.length, log)
   await warnAboutTextRules(sql, log)
   if (missing.length === 0) await checkVector(sql)
-  else if (missing.length === files.length) await apply(sql, files, files, log, waits)
-  else for (const name of missing) await untilLocked(sql, name, log, waits, () => apply(sql, files, [name], log, waits))
-  await rebuildStaleLexemes(sql, log)
+  for (const names of missing.length === files.length ? [files] : missing.map((name) => [name])) {
+    const what = `The migration ${names[0]}`
+    await untilLocked(sql, what, log, waits, () => apply(sql, files, names, log, waits))
+  }
+  await rebuildStaleLexemes(sql, log, waits.lockMs)
 }
 
 /** Applies those of the files that nobody else applied meanwhile, atomically. */
-async function apply(
-  sql: Pool,
-  files: string[],
-  names: readonly string[],
-  log: Log,
-  waits: typeof WAITS,
-): Promise<void> {
+async function apply(sql: Pool, files: string[], names: readonly string[], log: Log, waits: LockWaits): Promise<void> {
   await sql.begin(async (tx) => {
-    await liftTimeLimits(tx)
+    await liftTimeLimits(tx, waits.queueMs)
     // Distributed tables that refer to each other are changed over a single connection to each server; no effect elsewhere.
     await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`
     // The embedded database has one process and needs no lock; on PostgreSQL this one ends with the transaction.
@@ -77,38 +67,6 @@ async function apply(
 async function whileTelling(log: Log, ms: number, lock: Promise<unknown>): Promise<void> {
   const told = setTimeout(() => log.info({}, 'waiting for another server, which migrates this database'), ms)
   await lock.finally(() => clearTimeout(told))
-}
-
-/** Retries a migration that a backup, a long statement or a server of the earlier version blocked. */
-async function untilLocked(
-  sql: Pool,
-  migration: string,
-  log: Log,
-  waits: typeof WAITS,
-  work: () => Promise<void>,
-): Promise<void> {
-  const end = Date.now() + waits.giveUpMs
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      const code = codeOf(error)
-      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error
-      const holder = await lockHolder(sql)
-      if (Date.now() > end) {
-        const who = holder
-          ? `: now process ${holder.pid} of ${holder.user}, ${holder.application || 'without a name'}`
-          : ''
-        throw new DatabaseUnfit(
-          'database_busy',
-          `The migration ${migration} found the tables locked for ${waits.giveUpMs / 60_000} minutes. Nothing was changed. End what holds them (a backup, pg_dump, a long statement: see pg_stat_activity${who}), then start again.`,
-          { cause: error },
-        )
-      }
-      log.warn({ migration, code, holder }, 'another program holds the tables of a migration; trying again')
-      await sleep(waits.retryMs)
-    }
-  }
 }
 
 /** Files not yet applied to the schema where tables are created: further ones on the path may belong to other programs. */

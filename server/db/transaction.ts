@@ -21,12 +21,13 @@ const SNAPSHOT = 'isolation level repeatable read read only'
  * first.
  * @param options.projectId the project whose rows are written: they do not move to another cluster server meanwhile
  * @param options.unlimited for work that grows with the data: statements may exceed the time limit of a request
+ * @param options.lockMs how long such work waits for a lock; without a limit by default
  * @param options.snapshot read-only, and sees the database as of the first statement
  */
 export async function transaction<T>(
   pool: Pool,
   work: (sql: postgres.TransactionSql) => Promise<T>,
-  options: { projectId?: string; unlimited?: boolean; snapshot?: boolean } = {},
+  options: { projectId?: string; unlimited?: boolean; lockMs?: number; snapshot?: boolean } = {},
 ): Promise<T> {
   // Captured here: the pool's later callbacks run in the context of its connection.
   const deadline = currentDeadline()
@@ -36,7 +37,7 @@ export async function transaction<T>(
       deadline?.check()
       const result = await pool.begin(options.snapshot ? SNAPSHOT : '', async (sql) => {
         deadline?.check()
-        if (options.unlimited) await liftTimeLimits(sql)
+        if (options.unlimited) await liftTimeLimits(sql, options.lockMs)
         if (!options.snapshot && (await isDistributed(pool, sql))) await beginDistributed(sql, options.projectId)
         const value = await work(sql)
         deadline?.check()
@@ -56,9 +57,10 @@ export async function transaction<T>(
 }
 
 /** For one transaction, lifts the limits of this server and of the role; `transaction_timeout` came with PostgreSQL 17. */
-export async function liftTimeLimits(sql: postgres.TransactionSql): Promise<void> {
+export async function liftTimeLimits(sql: postgres.TransactionSql, lockMs = 0): Promise<void> {
   await sql`
-    select set_config(name, '0', true) from unnest(array['statement_timeout', 'transaction_timeout', 'lock_timeout']) as name
+    select set_config(name, case name when 'lock_timeout' then ${String(lockMs)}::text else '0' end, true)
+    from unnest(array['statement_timeout', 'transaction_timeout', 'lock_timeout']) as name
     where current_setting(name, true) is not null`
 }
 
@@ -72,8 +74,12 @@ export function projectTransaction<T>(
 }
 
 /** A transaction for work that grows with the data: its statements may exceed the time limit of a request. */
-export function longTransaction<T>(pool: Pool, work: (sql: postgres.TransactionSql) => Promise<T>): Promise<T> {
-  return transaction(pool, work, { unlimited: true })
+export function longTransaction<T>(
+  pool: Pool,
+  work: (sql: postgres.TransactionSql) => Promise<T>,
+  { lockMs = 0 } = {},
+): Promise<T> {
+  return transaction(pool, work, { unlimited: true, lockMs })
 }
 
 /** Citus may be added to a database while servers are running. */

@@ -310,7 +310,7 @@ test('a migration gives way to searches while another program reads its table, a
     })
     await migrating
     const { holder, ...first } = warned[0] ?? {}
-    assert.equal(first, { migration: name, code: '55P03' })
+    assert.equal(first, { step: `The migration ${name}`, code: '55P03' })
     assert.equal([holder?.pid, holder?.application], [pid, 'nightly backup'])
     assert.is(await defaultVerdictModel(sql), '1')
     await sql.end()

@@ -44,31 +44,37 @@ export class ModelChanged extends CodedError<'model_changed'> {
 /**
  * Registers a vector space and makes it the active one. If another was active, every review without excerpts of the new one
  * is queued; until its turn comes it matches no query with `q`.
+ * @param lockMs how long to wait for a lock; without a limit by default
  * @returns `reindexing`: how many reviews were queued
  * @throws {ModelChanged}
  */
 export async function activateModel(
   sql: Pool,
   model: { name: string; dimensions: number },
+  lockMs = 0,
 ): Promise<{ modelId: number; reindexing: number }> {
   // The usual case at a start, handled without a lock: it would span all servers of a cluster, and one may be away.
   const [active] = await sql<{ id: number }[]>`
     select m.id from installation join embedding_models m on m.id = embedding_model_id
     where m.name = ${model.name} and m.dimensions = ${model.dimensions}`
   if (active) return { modelId: active.id, reindexing: 0 }
-  return longTransaction(sql, async (tx) => {
-    // Servers that start concurrently wait for each other here.
-    const [installation] = await tx<{ active: number | null }[]>`
+  return longTransaction(
+    sql,
+    async (tx) => {
+      // Servers that start concurrently wait for each other here.
+      const [installation] = await tx<{ active: number | null }[]>`
       select embedding_model_id as active from installation for no key update`
-    await tx`insert into embedding_models ${tx(model)} on conflict (name) do nothing`
-    const [known] = await tx<{ id: number; dimensions: number }[]>`
+      await tx`insert into embedding_models ${tx(model)} on conflict (name) do nothing`
+      const [known] = await tx<{ id: number; dimensions: number }[]>`
       select id, dimensions from embedding_models where name = ${model.name}`
-    if (!known) throw new Error('The embedding model was not registered')
-    if (known.dimensions !== model.dimensions) throw new ModelChanged(model.name, known.dimensions, model.dimensions)
-    if (installation?.active === known.id) return { modelId: known.id, reindexing: 0 }
-    await tx`update installation set embedding_model_id = ${known.id}`
-    return { modelId: known.id, reindexing: await queueWithout(tx, known.id) }
-  })
+      if (!known) throw new Error('The embedding model was not registered')
+      if (known.dimensions !== model.dimensions) throw new ModelChanged(model.name, known.dimensions, model.dimensions)
+      if (installation?.active === known.id) return { modelId: known.id, reindexing: 0 }
+      await tx`update installation set embedding_model_id = ${known.id}`
+      return { modelId: known.id, reindexing: await queueWithout(tx, known.id) }
+    },
+    { lockMs },
+  )
 }
 
 async function queueWithout(sql: Sql, modelId: number): Promise<number> {
