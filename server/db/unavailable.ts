@@ -23,6 +23,7 @@ const CONNECTION_CODES = new Set([
 const DISK_FULL = '53100'
 const OUT_OF_CONNECTIONS = '53300'
 const OVER_TEMPORARY_LIMIT = '53400'
+const DEADLOCK = '40P01'
 /** A standby before its promotion, or `default_transaction_read_only`. */
 const READ_ONLY = '25006'
 
@@ -32,7 +33,7 @@ const SQL_STATES = new Set([
   OVER_TEMPORARY_LIMIT,
   READ_ONLY,
   '40001', // serialization failure
-  '40P01', // deadlock
+  DEADLOCK,
   '53000', // insufficient resources
   '53200', // out of memory
   '55P03', // lock not available
@@ -72,6 +73,13 @@ export function isOutOfConnections(error: unknown): boolean {
   return codeOf(error) === OUT_OF_CONNECTIONS
 }
 
+const HELD_UP = new Set([DEADLOCK, '55P03', '57014'])
+
+/** Whether a statement was ended because it waited for too long: for another program's locks, or on a busy server. */
+export function isHeldUp(error: unknown): boolean {
+  return HELD_UP.has(codeOf(error) ?? '')
+}
+
 /** Whether a table is missing: the database was emptied or made anew under a running server, or is being restored. */
 export function isTableGone(error: unknown): boolean {
   return codeOf(error) === '42P01'
@@ -83,7 +91,6 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 const FOREIGN_KEY_VIOLATION = '23503'
-const DEADLOCK = '40P01'
 
 /** Whether a statement was the victim of a deadlock. */
 export function isDeadlock(error: unknown): boolean {

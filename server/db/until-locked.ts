@@ -3,6 +3,7 @@ import { codeOf } from '../../src/contract/code-of.ts'
 import type { Log, Pool } from '../deps.ts'
 import { lockHolder } from './lock-holder.ts'
 import { DatabaseUnfit } from './requirements.ts'
+import { isHeldUp } from './unavailable.ts'
 
 export interface LockWaits {
   /** How long a statement waits for a lock, with searches of other servers queued behind it, before it lets them pass. */
@@ -16,9 +17,6 @@ export interface LockWaits {
 export const SERVER_WAITS: LockWaits = { lockMs: 3_000, retryMs: 1_000, giveUpMs: 600_000 }
 /** Somebody waits for its answer, or a schedule. */
 export const COMMAND_WAITS: LockWaits = { ...SERVER_WAITS, giveUpMs: 10_000, queueMs: 3_000 }
-
-/** Lock not available, deadlock, statement timeout. */
-const HELD_UP = ['55P03', '40P01', '57014']
 
 /**
  * Retries a step of the start that a backup, a long statement or a server of the earlier version blocked.
@@ -37,8 +35,7 @@ export async function untilLocked<T>(
     try {
       return await work()
     } catch (error) {
-      const code = codeOf(error) ?? ''
-      if (!HELD_UP.includes(code)) throw error
+      if (!isHeldUp(error)) throw error
       const holder = await lockHolder(sql)
       if (Date.now() > end) {
         const lasted = giveUpMs < 60_000 ? `${giveUpMs / 1000} seconds` : `${giveUpMs / 60_000} minutes`
@@ -51,7 +48,10 @@ export async function untilLocked<T>(
           { cause: error },
         )
       }
-      log.warn({ step: what, code, holder }, 'another program holds tables that this needs; trying again')
+      log.warn(
+        { step: what, code: codeOf(error), holder },
+        'another program holds tables that this needs; trying again',
+      )
       await sleep(retryMs)
     }
   }

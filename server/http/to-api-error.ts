@@ -2,6 +2,7 @@ import {
   CommitUnconfirmed,
   isDatabaseUnavailable,
   isDiskFull,
+  isHeldUp,
   isOverTemporaryLimit,
   isReadOnly,
   isReferenceGone,
@@ -41,6 +42,11 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (isTableGone(error)) {
     return serviceUnavailable(
       'The database lacks tables just now: it was emptied, or is being restored. Nothing was written: send the request again.',
+    )
+  }
+  if (isHeldUp(error)) {
+    return serviceUnavailable(
+      'The database took too long: it is very busy, or another program has locked its tables (pullquote doctor names it). Nothing was written: send the request again.',
     )
   }
   if (isDatabaseUnavailable(error)) return databaseUnavailable()

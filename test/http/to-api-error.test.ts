@@ -27,4 +27,13 @@ test('a limit of the database that a statement ran into is named, with what to d
   assert.match(message, /temp_file_limit.* raise that for its role, then send the request again/)
 })
 
+test('a statement that waited too long says that tables may be locked, and who knows by whom', () => {
+  const { code, message } = toApiError(Object.assign(new Error('canceling statement'), { code: '57014' }), 'id')
+  assert.is(code, 'service_unavailable')
+  assert.match(
+    message,
+    /^The database took too long: .*locked its tables \(pullquote doctor names it\)\. Nothing was written/,
+  )
+})
+
 test.run()
