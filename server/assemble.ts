@@ -56,7 +56,8 @@ const QUERY_VECTORS = 2_000
  * @param options.docsUrl address of the documentation
  * @param options.signal ends the wait for what holds the tables
  * @param options.searchMemory bytes; 0: the database does every search
- * @param options.shortLived for a command, whose settings may differ from the server's: it deletes no old counts
+ * @param options.shortLived for a command, whose settings may differ from the server's: it deletes no old counts, and leaves a
+ * database that servers may share with the embedding model that it has
  * @throws {DatabaseUnfit | ModelChanged}
  */
 export async function assemble(
@@ -88,7 +89,7 @@ export async function assemble(
     }))
   const { id: name, dimensions } = embedder
   const { modelId, reindexing } = await step('The change of the embedding model', () =>
-    activateModel(sql, { name, dimensions }, waits.lockMs),
+    activateModel(sql, { name, dimensions }, { keep: !exclusive && options.shortLived === true, lockMs: waits.lockMs }),
   )
   if (reindexing > 0) {
     log.warn({ model: name, reviews: reindexing }, 'the embedding model changed: indexing every review again')

@@ -134,7 +134,11 @@ async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
 async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding> {
   if ((await activeModelId(sql)) === id) return ok('model', name)
   const message = `this server embeds with ${name}, but another model is active in the database`
-  return failure('model', message, 'start all servers with the same embedding settings')
+  return failure(
+    'model',
+    message,
+    'give all servers and commands the same embedding settings; a start of a server makes its model the active one',
+  )
 }
 
 function searchMemory({ memory }: DoctorDeps): Finding {

@@ -74,7 +74,7 @@ test('lets others pass while words are made anew or the model changes', () =>
   beside(
     (tx) => tx`select from installation for update`,
     async (sql) => {
-      assert.is(await codeOf(activateModel(sql, { name: 'other', dimensions: 3 }, 50)), LOCKED)
+      assert.is(await codeOf(activateModel(sql, { name: 'other', dimensions: 3 }, { lockMs: 50 })), LOCKED)
       const waits = { lockMs: 50, retryMs: 10, giveUpMs: 100 }
       assert.is(await codeOf(migrate(sql, silent, waits)), LOCKED)
     },

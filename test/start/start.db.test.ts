@@ -139,18 +139,25 @@ test('a server forgets the searches of more days than it keeps, and a command, w
 })
 
 if (onPostgres) {
-  test('beside a server with another model, which indexes everything again, it finds nothing and says so', async () => {
+  test('a command with another model changes nothing; a server with it indexes everything again, and the former says so', async () => {
     const config = await freshConfig()
     const former = await openService(config, hooks)
     const api = apiOf('http://pullquote.local', former)
     const key = await newKey(api, 'hotel')
     await api.call('/v1/reviews', key, [review('a')])
     await former.idle()
-    const later = await openService(config, { ...hooks, embedder: fakeEmbedder() })
+    const command = await openService(config, { ...hooks, embedder: fakeEmbedder() })
+    await command.idle()
+    assert.is((await api.call('/v1/query', key, {})).status, 200)
+    assert.is(command.worker.state().waiting?.reason, 'other_model', 'a command leaves the model to servers')
+    await command.close()
+    const query = { q: 'breakfast on the terrace', fallback: 'recent' }
+    assert.is((await api.call('/v1/query', key, query)).status, 200)
+    const later = await startServer(config, { ...hooks, embedder: fakeEmbedder() })
     await later.idle()
     // Looks at the queue.
     await former.idle()
-    const response = await api.call('/v1/query', key, { q: 'breakfast on the terrace', fallback: 'recent' })
+    const response = await api.call('/v1/query', key, { ...query, limit: 3 })
     assert.is(response.status, 503)
     assert.match(await response.text(), 'embedding_unavailable')
     assert.is((await api.call('/v1/query', key, {})).status, 200)

@@ -44,14 +44,15 @@ export class ModelChanged extends CodedError<'model_changed'> {
 /**
  * Registers a vector space and makes it the active one. If another was active, every review without excerpts of the new one
  * is queued; until its turn comes it matches no query with `q`.
- * @param lockMs how long to wait for a lock; without a limit by default
+ * @param options.keep leave another one active, as commands do: their settings may not be those of the servers
+ * @param options.lockMs how long to wait for a lock; without a limit by default
  * @returns `reindexing`: how many reviews were queued
  * @throws {ModelChanged}
  */
 export async function activateModel(
   sql: Pool,
   model: { name: string; dimensions: number },
-  lockMs = 0,
+  { keep = false, lockMs = 0 } = {},
 ): Promise<{ modelId: number; reindexing: number }> {
   // The usual case at a start, handled without a lock: it would span all servers of a cluster, and one may be away.
   const [active] = await sql<{ id: number }[]>`
@@ -69,7 +70,8 @@ export async function activateModel(
       select id, dimensions from embedding_models where name = ${model.name}`
       if (!known) throw new Error('The embedding model was not registered')
       if (known.dimensions !== model.dimensions) throw new ModelChanged(model.name, known.dimensions, model.dimensions)
-      if (installation?.active === known.id) return { modelId: known.id, reindexing: 0 }
+      const active = installation?.active ?? null
+      if (active === known.id || (keep && active !== null)) return { modelId: known.id, reindexing: 0 }
       await tx`update installation set embedding_model_id = ${known.id}`
       return { modelId: known.id, reindexing: await queueWithout(tx, known.id) }
     },
