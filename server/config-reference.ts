@@ -47,7 +47,7 @@ const DESCRIPTIONS: Record<keyof Settings, string> = {
   PULLQUOTE_SEARCH_MEMORY:
     "Bytes that one server process may use to answer searches from memory: about 650 per excerpt, and at most 4 GB. Default: an eighth of the machine's memory. With `0` the database answers every search, with the same results.",
   PULLQUOTE_INSIGHTS_DAYS:
-    'Days for which counts of visitors’ searches are kept for `pullquote insights`; `0` turns counting off and deletes the existing counts.',
+    'Days for which counts of visitors’ searches are kept for `pullquote insights`; `0` turns counting off and deletes the existing counts. Of several servers the lowest number applies to all.',
   PULLQUOTE_SHARED_CACHE_SECONDS:
     'Seconds for which a shared cache (a proxy, a CDN) may keep the answer to a page’s query. Answers from the cache do not reach this server and do not count towards the key’s limit, but what was hidden, changed or revoked may still be shown for that long. `0`: not at all.',
   PULLQUOTE_ADDRESS_SHARE:
