@@ -36,6 +36,8 @@ import { forgetInsights } from './sql/usage/query-insights.ts'
 export interface Service {
   fetch(request: Request): Promise<Response>
   operatorToken: string
+  /** A database that servers may share was of an earlier version until now. */
+  updated: boolean
   worker: Worker
   /** Loads what the first search would otherwise wait for. */
   warm(): Promise<void>
@@ -77,7 +79,7 @@ export async function assemble(
   const waits = options.shortLived ? COMMAND_WAITS : SERVER_WAITS
   const step = <T>(what: string, work: () => Promise<T>) =>
     untilAborted(exclusive ? work() : untilLocked(sql, what, log, waits, work), signal)
-  await step('Opening the database', () => migrate(sql, log, waits))
+  const { updated } = await step('Opening the database', () => migrate(sql, log, waits))
   const watch = exclusive ? undefined : await watchCluster(sql, log)
   const embedder =
     options.embedder ??
@@ -180,6 +182,7 @@ export async function assemble(
   return {
     fetch: async (request) => app.fetch(request),
     operatorToken,
+    updated: updated && !exclusive,
     worker,
     warm: async () => embedder.warm?.(),
     idle: () => worker.idle(),

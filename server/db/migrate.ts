@@ -24,10 +24,11 @@ const LOCK = 785_578_683
  * Migrates the schema to this version: applies every file of `migrations/` that was not applied yet, in order of name. A new
  * database gets all of them in one transaction; one in use gets each in its own, retried while other programs hold its locks.
  * Several servers may start concurrently: one migrates, the others wait.
+ * @returns `updated`: whether a database in use was of an earlier version
  * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, unsuitable sessions or schema, or locks held
  * for too long
  */
-export async function migrate(sql: Pool, log: Log, waits = SERVER_WAITS): Promise<void> {
+export async function migrate(sql: Pool, log: Log, waits = SERVER_WAITS): Promise<{ updated: boolean }> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   await checkServer(sql)
   await checkSettings(sql)
@@ -40,6 +41,7 @@ export async function migrate(sql: Pool, log: Log, waits = SERVER_WAITS): Promis
     await untilLocked(sql, what, log, waits, () => apply(sql, files, names, log, waits))
   }
   await rebuildStaleLexemes(sql, log, waits.lockMs)
+  return { updated: missing.length > 0 && missing.length < files.length }
 }
 
 /** Applies those of the files that nobody else applied meanwhile, atomically. */

@@ -33,6 +33,8 @@ export interface Connection {
   operatorToken: string | undefined
   /** Where visitors reach it, by the settings of the server on this machine. */
   publicUrl: string | undefined
+  /** Opening the database migrated it, which servers of an earlier version may use. */
+  updated?: boolean
   /** In process, resolves when everything pushed is indexed; otherwise at once, because the server does that itself. */
   whenIndexed(): Promise<void>
   close(): Promise<void>
@@ -88,6 +90,7 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
     fetch: service.fetch,
     operatorToken: service.operatorToken,
     publicUrl: config.publicUrl,
+    updated: service.updated,
     whenIndexed: () => service.idle(),
     close: () => service.close(),
   }

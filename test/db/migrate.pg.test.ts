@@ -22,7 +22,7 @@ async function withDatabase(work: (url: string) => Promise<void>): Promise<void>
   }
 }
 
-async function unfit(work: Promise<void>): Promise<string> {
+async function unfit(work: Promise<unknown>): Promise<string> {
   try {
     await work
   } catch (error) {
@@ -55,7 +55,7 @@ test('a server that waits for another, which migrates, says so', () =>
     const [sql, other] = [connect({ url, max: 2 }), connect({ url, max: 1 })]
     const said: string[] = []
     const log = { ...silent, info: (_: object, message: string) => void said.push(message) }
-    let migrating = Promise.resolve()
+    let migrating: Promise<unknown> = Promise.resolve()
     await other.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(785578683)`
       migrating = migrate(sql, log, { lockMs: 50, retryMs: 10, giveUpMs: 60_000 })
@@ -296,7 +296,7 @@ test('a migration gives way to searches while another program reads its table, a
     await sql`alter table excerpts alter column verdict_model set default 2`
     const waits = { lockMs: 100, retryMs: 10, giveUpMs: 60_000 }
     const warned: { holder?: { pid: number; application: string } }[] = []
-    let migrating = Promise.resolve()
+    let migrating: Promise<unknown> = Promise.resolve()
     await backup.begin(async (reading) => {
       await reading`select from excerpts`
       await new Promise<void>((resolve) => {
@@ -350,7 +350,7 @@ test('what a server of before writes meanwhile is read again by the new rules, o
       texts.map((text, i) => review(String(i), { text })),
       {},
     )
-    let migrating = Promise.resolve()
+    let migrating: Promise<unknown> = Promise.resolve()
     await earlier.begin(async (tx) => {
       await markIndexed(tx, project.id)
       await tx`update excerpts set lexemes = to_tsvector('simple', 'read otherwise')`

@@ -4,6 +4,10 @@ import type { Progress, Reporter } from './terminal.ts'
 
 const SLOW_LINE = `Still opening the database after ${formatDuration(SILENCE_SECONDS)}: it may be unreachable, or it is being updated for this version of Pullquote.`
 
+/** For a database that servers may share. */
+export const UPDATED_LINE =
+  'Note: the database was of an earlier version of Pullquote and is now of this one. A server of the earlier one goes on, but cannot start again: update it.'
+
 export type OpeningNotice = Pick<Progress, 'stop'>
 
 /** Shows that this process is opening the database: a spinner, and after a while a line, even without a terminal. */
