@@ -78,7 +78,7 @@ export async function assemble(
   const { docsUrl, searchMemory, signal } = options
   const waits = options.shortLived ? COMMAND_WAITS : SERVER_WAITS
   const step = <T>(what: string, work: () => Promise<T>) =>
-    untilAborted(exclusive ? work() : untilLocked(sql, what, log, waits, work), signal)
+    exclusive ? work() : untilAborted(untilLocked(sql, what, log, waits, work), signal)
   const { updated } = await step('Opening the database', () => migrate(sql, log, waits))
   const watch = exclusive ? undefined : await watchCluster(sql, log)
   const embedder =
