@@ -21,7 +21,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof OtherModelActive) {
     return new ApiError(
       'embedding_unavailable',
-      'The reviews are indexed for another embedding model than this server has. It finds them when all servers have the same embedding settings.',
+      'The reviews are indexed for another embedding model than this server has. It finds them when all servers have the same embedding settings, and after an update once a server of this version (`pullquote serve`) has started.',
     )
   }
   if (error instanceof EmbeddingUnavailable) {
