@@ -118,6 +118,10 @@ const ELSEWHERE: [text: string, expected: Sentiment][] = [
   // A negation behind what it denies.
   ['Het matras is hard en het licht werkt niet.', 'negative'],
   ['Je ne recommande pas ce garage.', 'negative'],
+  // What Brazilian shoppers write, with and without accents.
+  ['n gostei do tecido', 'negative'],
+  ['Produto fraco, veio com a alça descascando', 'negative'],
+  ['Sem defeitos, mto bom, chegou antes do prazo.', 'positive'],
 ]
 test('reviews in six other languages are judged by what their words mean', () => {
   assert.equal(
