@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { INSIGHTS_DAYS } from '../src/contract/limits.ts'
+import { parseUrl } from '../src/contract/parse-url.ts'
 import { AddressInvalid, readDatabaseAddress } from './db/address.ts'
 import { isNetwork } from './http/client-address.ts'
 import { DEFAULT_CACHE_BOUNDS } from './search/cache.ts'
@@ -21,7 +22,7 @@ function whole(min: number, max: number) {
 function address(schemes: string[], what: string) {
   return v.pipe(
     v.string(),
-    v.check((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), `must be ${what}`),
+    v.check((value) => schemes.includes(parseUrl(value)?.protocol ?? ''), `must be ${what}`),
   )
 }
 
@@ -42,7 +43,7 @@ const service = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
   // Requests do not support credentials in their address. An invalid address also gets here, and was reported above.
   v.check(
-    (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),
+    (url) => `${parseUrl(url)?.username ?? ''}${parseUrl(url)?.password ?? ''}` === '',
     'must be an address without user name or password: put the key in PULLQUOTE_EMBEDDING_KEY',
   ),
   v.transform((url) => url.replace(/\/+$/, '')),

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { type Callback, suite as uvuSuite } from 'uvu'
 import './temporary.ts'
 
@@ -30,7 +31,7 @@ export function suite(name: string) {
         await callback(context)
       } catch (error) {
         state.failed++
-        throw error
+        throw reportable(error)
       }
       state.passed++
     })
@@ -51,6 +52,12 @@ export function suite(name: string) {
       inner.run()
     },
   })
+}
+
+/** uvu takes `details` of what a test throws for a text; if it is none the suite ends there and nobody learns why. */
+function reportable(thrown: unknown): Error {
+  const isPlain = thrown instanceof Error && !(typeof Reflect.get(thrown, 'details') === 'object')
+  return isPlain ? thrown : new Error(`threw ${inspect(thrown)}`)
 }
 
 interface SuiteState {

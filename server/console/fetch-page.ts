@@ -3,6 +3,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, isIPv4, type LookupFunction } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import { parseUrl } from '../../src/contract/parse-url.ts'
 import { decodePage, firstBytes, PAGE_HEADERS } from '../../src/web-page/page-text.ts'
 import { addressSet } from '../http/client-address.ts'
 
@@ -87,7 +88,7 @@ export async function fetchPage(address: string, { anywhere }: { anywhere: boole
 }
 
 function pageAddress(address: string, base?: URL): URL {
-  const url = URL.canParse(address, base?.href) ? new URL(address, base?.href) : undefined
+  const url = parseUrl(address, base)
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url
   throw new PageUnreadable('This is not the address of a page: it must start with https:// or http://.')
 }

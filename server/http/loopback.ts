@@ -1,5 +1,6 @@
 import type { ServerRequest } from 'srvx'
 import { isLoopback } from '../../src/contract/loopback.ts'
+import { parseUrl } from '../../src/contract/parse-url.ts'
 
 /** Who may see pages: only a browser on the server's machine, as far as a request can tell, or everybody. */
 export type Audience = 'loopback' | 'everyone'
@@ -14,5 +15,5 @@ const HANDED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
  */
 export function isInAudience({ url, headers }: Pick<ServerRequest, 'url' | 'headers'>, audience: Audience): boolean {
   if (audience === 'everyone') return true
-  return !HANDED_ON.some((name) => headers.has(name)) && URL.canParse(url) && isLoopback(new URL(url).hostname)
+  return !HANDED_ON.some((name) => headers.has(name)) && isLoopback(parseUrl(url)?.hostname ?? '')
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { parseUrl } from '../../src/contract/parse-url.ts'
 import type { Log } from '../deps.ts'
 import { validationFailed } from './api-error.ts'
 import { rawErrorResponse } from './error-envelope.ts'
@@ -22,7 +23,7 @@ export function findRequestError({ rawHeaders, url = '' }: IncomingMessage): str
   // With several, a proxy and this server may each use a different one (RFC 9112, section 3.2).
   const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
   if (hosts.length > 1) return 'has more than one Host header'
-  if (/^https?:\/\//i.test(url) && !URL.canParse(url)) return 'has an address that is no URL'
+  if (/^https?:\/\//i.test(url) && !parseUrl(url)) return 'has an address that is no URL'
   return undefined
 }
 
@@ -31,7 +32,7 @@ export function findRequestError({ rawHeaders, url = '' }: IncomingMessage): str
  * but the request's URL is built from it, and some are parsed before any route is reached.
  */
 export function replaceInvalidHost({ headers }: IncomingMessage): void {
-  if (headers.host && !URL.canParse(`http://${headers.host}`)) headers.host = '_invalid_'
+  if (headers.host && !parseUrl(`http://${headers.host}`)) headers.host = '_invalid_'
 }
 
 /** Answers a request that was parsed as HTTP but is invalid, and closes its connection. */

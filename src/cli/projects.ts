@@ -3,6 +3,7 @@ import { ApiError } from '../client/errors.ts'
 import type { Operator } from '../client/operator.ts'
 import { formatCount } from '../contract/counts.ts'
 import { DEFAULT_SIMILARITY_FLOOR, RATING } from '../contract/limits.ts'
+import { parseUrl } from '../contract/parse-url.ts'
 import type { PatchProjectBody, Project } from '../contract/project.ts'
 import { floorText } from '../contract/score-text.ts'
 import { CliError, flagLabels, usageError } from './errors/cli-error.ts'
@@ -85,7 +86,7 @@ export function projectFields(flags: Partial<Interfaces.InferredFlags<typeof pro
  * @throws {CliError} usage; for a full URL, a common mistake, the error names its origin
  */
 export function parseOrigin(value: string): string {
-  const parsed = URL.canParse(value) ? new URL(value) : undefined
+  const parsed = parseUrl(value)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw usageError(`"${value}" is not an origin`, 'give scheme and host, for example https://www.example.com')
   }

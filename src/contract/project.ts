@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { fields } from './fields.ts'
 import { NAME_LENGTH, ORIGIN_LENGTH, PROJECT_ORIGINS } from './limits.ts'
 import { nextCursor } from './operator-list.ts'
+import { parseUrl } from './parse-url.ts'
 import { environment, rating } from './review.ts'
 import { count, instant, similarity, uuid } from './scalars.ts'
 import { trimmedText } from './text.ts'
@@ -26,8 +27,7 @@ export const origin = v.pipe(
 )
 
 function isOrigin(value: string): boolean {
-  if (!/^https?:\/\/[^*]+$/.test(value) || !URL.canParse(value)) return false
-  return new URL(value).origin === value
+  return /^https?:\/\/[^*]+$/.test(value) && parseUrl(value)?.origin === value
 }
 
 export const plan = v.picklist(['free', 'paid'], 'must be free or paid')

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { LANGUAGE_LENGTH, URI_LENGTH } from './limits.ts'
+import { parseUrl } from './parse-url.ts'
 
 /** Whether PostgreSQL can store the string: no U+0000 and no lone surrogate. */
 export function isStorable(value: string): boolean {
@@ -37,17 +38,7 @@ const FORBIDDEN_IN_URI = /[\s<>"`\\^{|}\u0000-\u001f\u007f]/u
 const LONG_AUTHORITY = /^(?:https?|wss?|ftp|file):[\\/]*[^\\/?#]{400}/i
 
 function isUri(value: string): boolean {
-  return !FORBIDDEN_IN_URI.test(value) && !LONG_AUTHORITY.test(value) && isUrl(value)
-}
-
-/** Not URL.canParse, which in Node 20 rejects "ü" after some thousand calls. */
-function isUrl(value: string): boolean {
-  try {
-    new URL(value)
-    return true
-  } catch {
-    return false
-  }
+  return !FORBIDDEN_IN_URI.test(value) && !LONG_AUTHORITY.test(value) && parseUrl(value) !== undefined
 }
 
 /** An absolute URI. Non-ASCII letters are accepted because exports contain them; spaces and brackets are not. */

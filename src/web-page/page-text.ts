@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import { deriveQuery, FRONT_PAGE, type PageText } from '../../snippet/derive-query.ts'
+import { parseUrl } from '../contract/parse-url.ts'
 import { decodeWindows1252 } from '../importer/read/encodings/legacy-encodings.ts'
 
 /** What begins a line by itself, in every browser. What a style sheet makes of other elements is not known here. */
@@ -66,9 +67,9 @@ export async function readPage(html: string, address: string): Promise<PageText>
         if ((name === 'h1' || (name === 'title' && title === undefined)) && !inSvg && !open) open = name
         if (name === 'h1' && open === name) h1.push('')
         const { href, content = '' } = attributes
-        if (name === 'base' && href !== undefined) base ??= parsed(href, address)
+        if (name === 'base' && href !== undefined) base ??= parseUrl(href, address)
         if (name === 'a') {
-          const to = href === undefined ? undefined : parsed(href, base ?? address)
+          const to = href === undefined ? undefined : parseUrl(href, base ?? address)
           isInFrontLink = to?.origin === origin && FRONT_PAGE.test(to.pathname + to.search + to.hash)
           if (isInFrontLink) site.push('')
         }
@@ -113,10 +114,6 @@ export async function readPage(html: string, address: string): Promise<PageText>
 
 function bounded(texts: string[]): string[] {
   return texts.slice(0, MOST_TEXTS).map((text) => text.slice(0, MOST_LENGTH))
-}
-
-function parsed(address: string, base: string | URL): URL | undefined {
-  return URL.canParse(address, `${base}`) ? new URL(address, base) : undefined
 }
 
 /**

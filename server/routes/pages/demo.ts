@@ -1,5 +1,6 @@
 import type { ServerRequest } from 'srvx'
 import * as v from 'valibot'
+import { parseUrl } from '../../../src/contract/parse-url.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import type { DemoSettings } from '../../demo/access.ts'
 import { introduction, type Shown, samplePage } from '../../demo/documents.ts'
@@ -73,7 +74,7 @@ async function liveReviews(sql: Pool, name: string): Promise<number | undefined>
 
 /** A `Host` header may contain anything; if it is invalid, the page cannot name its origin. */
 function originOf(request: ServerRequest): string | undefined {
-  return URL.canParse(request.url) ? new URL(request.url).origin : undefined
+  return parseUrl(request.url)?.origin
 }
 
 const HINT =

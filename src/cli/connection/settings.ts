@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { lockFile } from '../../client/file-lock.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ignoreCodes } from '../../contract/code-of.ts'
+import { parseUrl } from '../../contract/parse-url.ts'
 import type { Environment } from '../../contract/review.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
@@ -110,7 +111,7 @@ const ROUTE_AT_END = /(\/(?:v1|docs|console)\/?)$/
 
 function checkedUrl(written: string): string {
   const url = written.trim()
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = parseUrl(url)
   const isWeb = parsed !== undefined && /^https?:$/.test(parsed.protocol)
   const hint = `${isWeb ? 'leave out everything else' : 'include the scheme'}, for example https://reviews.example.com`
   // The URL is not echoed: no request could be sent with it, and every retry would print the password.

@@ -1,4 +1,5 @@
 import type { PageText } from '../../../snippet/derive-query.ts'
+import { parseUrl } from '../../contract/parse-url.ts'
 import { decodePage, firstBytes, PAGE_HEADERS, readPage } from '../../web-page/page-text.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 
@@ -24,7 +25,7 @@ export interface PageDeps {
  * @throws {CliError} usage for an invalid URL; `page_unreadable`
  */
 export async function fetchPage(address: string, { fetch, signal }: PageDeps): Promise<FetchedPage> {
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  if (!/^https?:$/.test(parseUrl(address)?.protocol ?? '')) {
     throw usageError(`"${address}" is not the address of a page`, 'for example: --url https://www.example.com/rooms')
   }
   let response: Response

@@ -1,6 +1,7 @@
 import { tagHtml } from '../../../snippet/tag-html.ts'
 import type { Operator } from '../../client/operator.ts'
 import { type ListedKey, parseKey } from '../../contract/key.ts'
+import { parseUrl } from '../../contract/parse-url.ts'
 import type { Project } from '../../contract/project.ts'
 import type { Environment } from '../../contract/review.ts'
 import { checkKeyScope } from '../connection/key-scope.ts'
@@ -104,7 +105,7 @@ function publicAddress({ connection }: Session, reporter: Reporter): string {
 
 /** Checks the server's address for the tag: without a scheme it would be a path relative to the page. */
 function parseHost(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined
+  const url = parseUrl(value)
   const isWhole = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
   if (isWhole) return value
   throw usageError(
