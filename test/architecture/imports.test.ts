@@ -10,7 +10,7 @@ const ENTRANCES = ['server/start.ts', 'server/config.ts', 'server/maintenance.ts
 const ALLOWED: Record<string, string[]> = {
   'src/contract/': ['src/contract/'],
   'src/importer/': ['src/contract/', 'src/importer/'],
-  'src/web-page/': ['src/importer/read/encodings/legacy-encodings.ts', 'src/web-page/'],
+  'src/web-page/': ['src/contract/', 'src/importer/read/encodings/legacy-encodings.ts', 'src/web-page/'],
   'src/client/': ['src/contract/', 'src/importer/', 'src/client/', ...ENTRANCES],
   'src/cli/': ['src/make-folder.ts', 'src/contract/', 'src/importer/', 'src/web-page/', 'src/client/', 'src/cli/'],
   'src/commands/': [
