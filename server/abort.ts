@@ -3,6 +3,7 @@ import { once } from 'node:events'
 /** Resolves with `work`, or rejects with the signal's reason as soon as it fires; the work itself continues unobserved. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
+  // Nobody waits for it any more.
   if (signal.aborted) work.catch(() => {})
   signal.throwIfAborted()
   const listening = new AbortController()

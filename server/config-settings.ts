@@ -42,10 +42,10 @@ const databaseAddress = v.pipe(
 const service = v.pipe(
   address(['http:', 'https:'], 'an address that begins with http:// or https://'),
   // Requests do not support credentials in their address. An invalid address also gets here, and was reported above.
-  v.check(
-    (url) => `${parseUrl(url)?.username ?? ''}${parseUrl(url)?.password ?? ''}` === '',
-    'must be an address without user name or password: put the key in PULLQUOTE_EMBEDDING_KEY',
-  ),
+  v.check((url) => {
+    const { username, password } = parseUrl(url) ?? { username: '', password: '' }
+    return username + password === ''
+  }, 'must be an address without user name or password: put the key in PULLQUOTE_EMBEDDING_KEY'),
   v.transform((url) => url.replace(/\/+$/, '')),
 )
 /** Paths are appended to it, and everybody can read it. */

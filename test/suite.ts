@@ -56,7 +56,7 @@ export function suite(name: string) {
 
 /** uvu takes `details` of what a test throws for a text; if it is none the suite ends there and nobody learns why. */
 function reportable(thrown: unknown): Error {
-  const isPlain = thrown instanceof Error && !(typeof Reflect.get(thrown, 'details') === 'object')
+  const isPlain = thrown instanceof Error && typeof Reflect.get(thrown, 'details') !== 'object'
   return isPlain ? thrown : new Error(`threw ${inspect(thrown)}`)
 }
 

@@ -1,7 +1,26 @@
 """Short made-up sentences that teach the sentiment model what a negation turns: reviews are long, and the label of a
-whole review says little about one "not"."""
+whole review says little about one "not". And what is blame and praise by itself (`blame_and_praise.py`)."""
 
 import random
+
+from blame_and_praise import (
+    DIFFERENT,
+    DIFFERS,
+    DISLIKED,
+    DOES,
+    FAILS,
+    GREETINGS,
+    KEPT,
+    LACKING,
+    LACKS,
+    LIKED,
+    LIKING,
+    ORDERS,
+    RUNS,
+    SPARED,
+    SPARES,
+    UNKEPT,
+)
 
 THINGS = 'the food,the staff,the room,the service,it,the place,the price,the coffee,our meal,the bed,the delivery,the app'.split(
     ','
@@ -50,86 +69,45 @@ FEELING = (
     'i was really {a}',
     'i was {a} i expected more',
 )
-LIKING = (('like', 'liked'), ('enjoy', 'enjoyed'), ('love', 'loved'), ('appreciate', 'appreciated'), ('care for', 'cared for'))
-DISLIKED = (
-    'i did not {v} {t}',
-    "i didn't {v} {t}",
-    "we didn't {v} {t}",
-    'did not {v} {t} at all',
-    "i don't {v} {t}",
-    'they did not {v} {t}',
-    'nobody in our group {p} {t}',
-    'i have not {p} {t}',
-    'we have not {p} it',
-    'not {p} by any of us',
-    '{t} is not {p}',
-)
-LIKED = ('i {v} {t}', 'we really {p} {t}', '{p} {t}', 'you will {v} {t}', 'we have {p} {t}', '{p} by all of us')
-# What shops are blamed for and praised for: orders, deliveries and answers, of which reviews of hotels and restaurants teach little.
-ORDERS = 'my order,our order,the parcel,the package,the item,the delivery,it,my purchase'.split(',')
-UNKEPT = (
-    '{o} arrived late;{o} came too late;{o} was delivered late;{o} was late;{o} is late;late delivery;{o} was a week late;'
-    'still waiting for {o};i am still waiting;{o} has not arrived;{o} never came;{o} was not delivered;i have not received {o};'
-    'did not receive {o};still have not received {o};where is {o};there is no sign of {o};no answer;no reply;they do not answer;'
-    'nobody answers;i got no answer;without an answer;without any reply;no response from the seller;{o} is the wrong one;the wrong item;'
-    'they sent the wrong one;sent me the wrong size;{o} is wrong;wrong colour;{o} stopped working;stopped functioning;{o} is different from the description;'
-    'different from what was advertised;different from the photo;not as described;not as shown;not as advertised;{o} was incomplete;'
-    'parts missing;{o} came without the manual;something is missing;i received only one;i ordered two and got one;{o} was damaged;'
-    '{o} arrived damaged;{o} arrived broken;{o} is defective;i want my money back;i want a refund;i asked for my money back;'
-    'i am waiting for my refund;i had to cancel {o};i want to cancel {o};they cancelled {o};i want to return {o};i have to return it;'
-    'i had to complain;i complained;i made a complaint;complaint;{o} does not fit;{o} does not close;{o} stopped after a month;'
-    '{o} broke after a week;i was deceived;i was cheated;i feel scammed;it is a fraud;they charged me twice;past the deadline;after the promised date;the deadline was not met;i would like to know when {o} arrives;i would like to receive {o};i want to know where {o} is;i would like an answer;{o} came without the charger'
-).split(';')
-KEPT = (
-    '{o} arrived early;{o} came on time;{o} was on time;{o} arrived before the promised date;ahead of schedule;within the deadline;'
-    '{o} arrived before the deadline;on time;fast delivery;{o} was well packed;{o} arrived safely;exactly as described;as shown;as advertised;'
-    'just like the photo;{o} was complete;nothing was missing;they answered at once;they answered all questions;quick answer;'
-    'the refund came at once;they replaced it at once;they solved my problem;they took it back without questions;'
-    'late check out was free;we were given a late check out;open late;they stay open late;worth the wait;{o} fits;{o} fits perfectly;'
-    'something different;different from all others and better;i received {o};no delay;no complaint;{o} was delivered early;{o} was delivered on time;{o} was delivered within the deadline;{o} was delivered as agreed;{o} was delivered before the date;i would order again;i will order more;i ordered two and love both'
-).split(';')
-LACKING = 'invoice,receipt,instructions,manual,charger,cable,lid,screws,batteries,box,packaging,key,adapter,tracking number'.split(',')
-LACKS = ('delivered without {n}', 'came without {n}', 'arrived without {n}', 'without {n}', '{n} missing', 'the {n} was missing')
-SPARED = 'problems,delay,hassle,waiting,trouble,damage,fuss,queues,stress,complications'.split(',')
-SPARES = ('delivered without {n}', 'without {n}', 'without any {n}', 'it all went without {n}')
-DIFFERENT = 'colour,color,size,model,material,shape,taste,product'.split(',')
-DIFFERS = ('the {n} is different', 'the {n} was different from the photo', 'a different {n}', 'the {n} does not match the picture')
-DOES = 'charge,turn on,open,close,stick,hold,last,fit,connect,start,heat,print,dry,move'.split(',')
-FAILS = ('it does not {v}', "it doesn't {v}", "{o} won't {v}", 'does not {v} any more')
-RUNS = ('it {v}s well', '{o} {v}s as it should', '{v}s fast', 'it does {v}')
-GREETINGS = ('good morning', 'good afternoon', 'good evening', 'good day', 'hello', 'hi')
 UNFELT = ('i was not {a}', 'we were not {a}', "i wasn't {a}", 'not {a} with it')
 PLAIN = ('{t} was {a}', '{a}', 'so {a}', '{t} was very {a}', '{t} is {a}')
 MIXED_NEGATED_GOOD = ('{t} was not very {a}', 'not very {a}', 'not really {a}', 'not so {a}', "{t} wasn't that {a}")
 POSITIVE = (
-    "can't complain;no complaints;no complaints at all;nothing to complain about;no problems at all;no issues;had no issues;"
-    "could not be happier;couldn't ask for more;would not hesitate to return;never disappointed;never disappoints;not disappointed;"
-    "you will not be disappointed;you won't regret it;no regrets;never had a bad meal;never had a bad experience;can't fault it;"
-    "could not fault the staff;can't wait to go back;can't wait to return;nothing was too much trouble;not bad;not bad at all;"
-    "couldn't be better;it doesn't get better than this;can't recommend it enough;cannot recommend highly enough;"
-    "would not go anywhere else;never a problem;not a single complaint;without any problems;no hassle;nothing but praise;"
-    "i can't stop going back;not overpriced;no waiting;never had a problem;not one bad thing to say;nothing bad to say;👍;😍;😊;❤;"
-    "exceeded our expectations;better than expected;no ads;fixed within the hour;repaired at once;nicer than on the pictures;"
-    "even better than the photos;looks as good as new;still looks new;looks like new after many washes;we come every summer;our second time here;"
-    "my fourth visit;we have been coming here for years;i would give ten stars;ten stars;not expensive;free parking;free coffee;"
-    "cheap and cheerful;cheap and tasty;fresh fish;warm bread;smells wonderful;nothing but birds to be heard;soft fabric;thick and soft;cooked perfectly;cooked as we asked"
+    "can't complain;no complaints;no complaints at all;nothing to complain about;no problems at all;no issues;"
+    "had no issues;could not be happier;couldn't ask for more;would not hesitate to return;never disappointed;"
+    "never disappoints;not disappointed;you will not be disappointed;you won't regret it;no regrets;never had a bad meal;"
+    "never had a bad experience;can't fault it;could not fault the staff;can't wait to go back;can't wait to return;"
+    "nothing was too much trouble;not bad;not bad at all;couldn't be better;it doesn't get better than this;"
+    "can't recommend it enough;cannot recommend highly enough;would not go anywhere else;never a problem;"
+    "not a single complaint;without any problems;no hassle;nothing but praise;i can't stop going back;not overpriced;"
+    'no waiting;never had a problem;not one bad thing to say;nothing bad to say;👍;😍;😊;❤;exceeded our expectations;'
+    'better than expected;no ads;fixed within the hour;repaired at once;nicer than on the pictures;'
+    'even better than the photos;looks as good as new;still looks new;looks like new after many washes;'
+    'we come every summer;our second time here;my fourth visit;we have been coming here for years;i would give ten stars;'
+    'ten stars;not expensive;free parking;free coffee;cheap and cheerful;cheap and tasty;fresh fish;warm bread;'
+    'smells wonderful;nothing but birds to be heard;soft fabric;thick and soft;cooked perfectly;cooked as we asked'
 ).split(';')
 NEGATIVE = (
-    "would not go back;would not return;will not be going back;will never return;never again;never going back;"
-    "would not recommend;do not recommend;cannot recommend;i wouldn't recommend it;don't bother;not worth it;not worth the money;"
-    "not impressed;wasn't impressed;no one helped;nobody cared;nothing worked;did not work;doesn't work;won't be back;"
-    "will not use again;not coming back;no refund;never received it;never arrived;not what i expected;no customer service;"
-    "could not sleep;can't sleep;not fit for purpose;don't waste your money;don't go;no hot water;wouldn't stay here again;"
-    "no apology;not happy;not clean;would never order again;never coming here again;not acceptable;there is nothing good here;"
-    "i won't go back;would not stay again;not a good experience;never use them;👎;😡;😠;"
-    "i expected better;we expected more;a let down;such a let down;what a let down;a disappointment;what a disappointment;a big disappointment;"
-    "disappointment;disappointed;so disappointing;it was disappointing;a disappointing meal;many complaints;too many problems;nothing but trouble;nothing but problems;not cheap;not exactly cheap;far from cheap;prices went up;the prices are too high;it used to be better;"
-    "was better in the past;they removed the best part;they took away what i liked;they added extras to our bill;charged us for things we did not have;"
-    "cut too short;cut it too much;the noise is back;the problem came back;overcooked;undercooked;lukewarm;barely warm;tiny portions for that price;"
-    "too expensive for what you get;we could hear everything from the neighbours;we heard our neighbours all night;nowhere to leave the car;the pool was shut;"
-    "the bar was closed;always the same;the same food each evening;the connection kept failing;keeps dropping out;the view is a wall;dripped all night;"
-    "had to do it myself;we had to clean first;left early and had to pay for everything;gave away our table;shrunk after one wash;the seams came undone;"
-    "it lasts an hour;lasts only a day;feels flimsy;feels cheap;looks cheap;far too thin;got a rash from it;my skin itched;made me sick"
+    'would not go back;would not return;will not be going back;will never return;never again;never going back;'
+    "would not recommend;do not recommend;cannot recommend;i wouldn't recommend it;don't bother;not worth it;"
+    "not worth the money;not impressed;wasn't impressed;no one helped;nobody cared;nothing worked;did not work;"
+    "doesn't work;won't be back;will not use again;not coming back;no refund;never received it;never arrived;"
+    "not what i expected;no customer service;could not sleep;can't sleep;not fit for purpose;don't waste your money;"
+    "don't go;no hot water;wouldn't stay here again;no apology;not happy;not clean;would never order again;"
+    "never coming here again;not acceptable;there is nothing good here;i won't go back;would not stay again;"
+    'not a good experience;never use them;👎;😡;😠;i expected better;we expected more;a let down;such a let down;'
+    'what a let down;a disappointment;what a disappointment;a big disappointment;disappointment;disappointed;'
+    'so disappointing;it was disappointing;a disappointing meal;many complaints;too many problems;nothing but trouble;'
+    'nothing but problems;not cheap;not exactly cheap;far from cheap;prices went up;the prices are too high;'
+    'it used to be better;was better in the past;they removed the best part;they took away what i liked;'
+    'they added extras to our bill;charged us for things we did not have;cut too short;cut it too much;the noise is back;'
+    'the problem came back;overcooked;undercooked;lukewarm;barely warm;tiny portions for that price;'
+    'too expensive for what you get;we could hear everything from the neighbours;we heard our neighbours all night;'
+    'nowhere to leave the car;the pool was shut;the bar was closed;always the same;the same food each evening;'
+    'the connection kept failing;keeps dropping out;the view is a wall;dripped all night;had to do it myself;'
+    'we had to clean first;left early and had to pay for everything;gave away our table;shrunk after one wash;'
+    'the seams came undone;it lasts an hour;lasts only a day;feels flimsy;feels cheap;looks cheap;far too thin;'
+    'got a rash from it;my skin itched;made me sick'
 ).split(';')
 NEUTRAL = (
     "nothing special;it was ok nothing special;not great not terrible;not good not bad;neither good nor bad;not great but not bad;"

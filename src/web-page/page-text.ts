@@ -108,8 +108,8 @@ export async function readPage(html: string, address: string): Promise<PageText>
   }
   parser.end()
   // As `document.title` has it.
-  const [whole = ''] = bounded([(title ?? '').replace(/\s+/g, ' ').trim()])
-  return { h1: bounded(h1), title: whole, description: bounded(description), site: bounded(site) }
+  const shown = (title ?? '').replace(/\s+/g, ' ').trim().slice(0, MOST_LENGTH)
+  return { h1: bounded(h1), title: shown, description: bounded(description), site: bounded(site) }
 }
 
 function bounded(texts: string[]): string[] {

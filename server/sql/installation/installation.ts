@@ -64,10 +64,10 @@ export async function activateModel(
     async (tx) => {
       // Servers that start concurrently wait for each other here.
       const [installation] = await tx<{ active: number | null }[]>`
-      select embedding_model_id as active from installation for no key update`
+        select embedding_model_id as active from installation for no key update`
       await tx`insert into embedding_models ${tx(model)} on conflict (name) do nothing`
       const [known] = await tx<{ id: number; dimensions: number }[]>`
-      select id, dimensions from embedding_models where name = ${model.name}`
+        select id, dimensions from embedding_models where name = ${model.name}`
       if (!known) throw new Error('The embedding model was not registered')
       if (known.dimensions !== model.dimensions) throw new ModelChanged(model.name, known.dimensions, model.dimensions)
       const active = installation?.active ?? null
