@@ -33,7 +33,7 @@ export function fields<const TEntries extends v.ObjectEntries>(
 }
 
 /** Whether the issue names a field that the schema does not have. */
-export function isUnknownField(issue: v.BaseIssue<unknown>): boolean {
+function isUnknownField(issue: v.BaseIssue<unknown>): boolean {
   return issue.kind === 'schema' && issue.type === 'strict_object' && issue.expected === 'never'
 }
 

@@ -49,79 +49,95 @@ type Layout = 'array' | 'lines' | 'objects'
  * @throws {UnreadableInput} for an input that is not JSON at all, or ends in the middle
  */
 export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonRecord> {
-  let layout: Layout | undefined
-  let line = 1
-  let depth = 0
-  let inString = false
-  let escaped = false
-  let arrayClosed = false
-  let isFirst = true
-  const value = new ValueBuffer()
+  const scanner = new RecordScanner()
+  for await (const chunk of chunks) if (chunk.length > 0) yield* scanner.scan(chunk)
+  yield* scanner.finish()
+}
 
-  for await (const raw of chunks) {
-    if (raw.length === 0) continue
-    const chunk = isFirst ? withoutByteOrderMark(raw) : raw
-    isFirst = false
+/** What ends a value: a line's end, the comma after it, the end of the array, or its own closing brace. */
+type Boundary = 'line' | 'comma' | 'array' | 'object'
+
+class RecordScanner {
+  #layout: Layout | undefined
+  #line = 1
+  #depth = 0
+  #inString = false
+  #escaped = false
+  #arrayClosed = false
+  #isFirst = true
+  readonly #value = new ValueBuffer();
+
+  *scan(raw: Uint8Array): Generator<JsonRecord> {
+    const chunk = this.#isFirst ? withoutByteOrderMark(raw) : raw
+    this.#isFirst = false
+    const value = this.#value
     let from = 0
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i] as number
-      if (byte === NEWLINE) line++
+      if (byte === NEWLINE) this.#line++
       if (!value.begun) {
-        if (isSpace(byte)) continue
-        if (arrayClosed) throw new UnreadableInput(`line ${line}: there is text after the end of the array`)
-        if (layout === undefined) {
-          layout = layoutOf(chunk, i)
-          if (layout === 'array') continue
-        }
-        value.begin(line)
+        if (isSpace(byte) || !this.#beginsAt(chunk, i)) continue
         from = i
-      } else if (value.line === 0 && !isSpace(byte)) value.line = line
+      } else if (value.line === 0 && !isSpace(byte)) value.line = this.#line
 
-      if (layout === 'lines') {
-        if (byte !== NEWLINE) continue
-        value.keep(chunk.subarray(from, i))
-        yield value.take()
-        continue
-      }
-      if (inString) {
-        if (escaped) escaped = false
-        else if (byte === BACKSLASH) escaped = true
-        else if (byte === QUOTE) inString = false
-        continue
-      }
-      if (byte === QUOTE) inString = true
-      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++
-      else if (byte === COMMA && depth === 0 && layout === 'array') {
-        value.keep(chunk.subarray(from, i))
-        yield value.take()
+      const boundary = this.#boundaryAt(byte)
+      if (boundary === undefined) continue
+      value.keep(chunk.subarray(from, boundary === 'object' ? i + 1 : i))
+      if (boundary === 'array' && value.position === 0 && value.isBlank) value.drop()
+      else yield value.take()
+      if (boundary === 'comma') {
         // A value must follow a comma, and may turn out empty; its line is set at its first byte.
         value.begin(0)
         from = i + 1
-      } else if (byte === CLOSE_BRACKET && depth === 0 && layout === 'array') {
-        value.keep(chunk.subarray(from, i))
-        if (value.position > 0 || !value.isBlank) yield value.take()
-        else value.drop()
-        arrayClosed = true
-      } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && depth > 0) {
-        depth--
-        if (depth === 0 && layout === 'objects') {
-          value.keep(chunk.subarray(from, i + 1))
-          yield value.take()
-        }
-      }
+      } else if (boundary === 'array') this.#arrayClosed = true
     }
     if (value.begun) value.keep(chunk.slice(from))
   }
 
-  // Probably a failed export: an empty list is [].
-  if (layout === undefined) throw new UnreadableInput('the input is empty')
-  if (value.begun && layout === 'lines') yield value.take()
-  else if (value.begun && !(layout === 'array' && value.isBlank)) {
-    throw new UnreadableInput(
-      `the input ends inside the value that begins on line ${value.line}: is the file complete?`,
-    )
-  } else if (layout === 'array' && !arrayClosed) {
-    throw new UnreadableInput(`the input ends before the closing bracket of the array: is the file complete?`)
+  /** Begins a value, unless this byte opens the array. */
+  #beginsAt(chunk: Uint8Array, i: number): boolean {
+    if (this.#arrayClosed) throw new UnreadableInput(`line ${this.#line}: there is text after the end of the array`)
+    if (this.#layout === undefined) {
+      this.#layout = layoutOf(chunk, i)
+      if (this.#layout === 'array') return false
+    }
+    this.#value.begin(this.#line)
+    return true
+  }
+
+  #boundaryAt(byte: number): Boundary | undefined {
+    if (this.#layout === 'lines') return byte === NEWLINE ? 'line' : undefined
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false
+      else if (byte === BACKSLASH) this.#escaped = true
+      else if (byte === QUOTE) this.#inString = false
+      return undefined
+    }
+    const isBetween = this.#depth === 0 && this.#layout === 'array'
+    if (byte === COMMA) return isBetween ? 'comma' : undefined
+    if (byte === QUOTE) this.#inString = true
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.#depth++
+    else if (byte === CLOSE_BRACKET && isBetween) return 'array'
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && this.#depth > 0) {
+      this.#depth--
+      if (this.#depth === 0 && this.#layout === 'objects') return 'object'
+    }
+    return undefined
+  }
+
+  /** The last line. @throws {UnreadableInput} if the input is empty or ends in the middle */
+  *finish(): Generator<JsonRecord> {
+    const value = this.#value
+    // Probably a failed export: an empty list is [].
+    if (this.#layout === undefined) throw new UnreadableInput('the input is empty')
+    if (value.begun && this.#layout === 'lines') yield value.take()
+    else if (value.begun && !(this.#layout === 'array' && value.isBlank)) {
+      throw new UnreadableInput(
+        `the input ends inside the value that begins on line ${value.line}: is the file complete?`,
+      )
+    } else if (this.#layout === 'array' && !this.#arrayClosed) {
+      throw new UnreadableInput(`the input ends before the closing bracket of the array: is the file complete?`)
+    }
   }
 }
 
