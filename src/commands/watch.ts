@@ -10,7 +10,8 @@ import { oneLine, printableJson } from '../cli/output/text.ts'
 import { waitForIndexing } from '../cli/reviews/wait-for-indexing.ts'
 import { notReadyLine } from '../cli/watch/not-ready.ts'
 import { openWatchedFolder } from '../cli/watch/open-folder.ts'
-import { type WatchEvent, watchFolder } from '../cli/watch/watch-folder.ts'
+import { FolderWatch } from '../cli/watch/watch-folder.ts'
+import type { WatchEvent } from '../cli/watch/watch-log.ts'
 import { pluralize } from '../contract/counts.ts'
 
 export default class Watch extends BaseCommand {
@@ -44,7 +45,7 @@ With --once the exit code is 1 if a file was not imported. --json prints one lin
     const signal = this.interruptSignal
     await this.checkConnection(flags)
     const last = new Map<string, WatchEvent['outcome']>()
-    const folder = watchFolder(dir, {
+    const folder = new FolderWatch(dir, {
       configDir,
       log: (line) => this.writeStderr(line),
       onEvent: (event) => {

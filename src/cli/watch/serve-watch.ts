@@ -5,14 +5,14 @@ import { createSession, requireOperator, withClient } from '../connection/sessio
 import { importInput } from '../import/upload.ts'
 import { chooseProject } from '../projects.ts'
 import { notReadyLine } from './not-ready.ts'
-import { type FolderWatch, watchFolder } from './watch-folder.ts'
+import { FolderWatch } from './watch-folder.ts'
 
 /** `serve --watch`: imports the folder's files into the server of this process. @param dir from `openWatchedFolder` */
 export function watchForServer(
   dir: string,
   server: { url: string; fetch: Fetch; operatorToken: string },
   options: { home: string; project: string | undefined; configDir: string; log: (line: string) => void },
-): FolderWatch {
+): Pick<FolderWatch, 'close'> {
   const connection = connectionTo('local-server', server)
   const { home, project, configDir, log } = options
   const stop = new AbortController()
@@ -22,7 +22,7 @@ export function watchForServer(
   chooseProject(requireOperator(sessionFor()), project).catch((error: unknown) => {
     if (!stop.signal.aborted) log(notReadyLine(error))
   })
-  const watching = watchFolder(dir, {
+  const watching = new FolderWatch(dir, {
     configDir,
     log,
     importFile: (file, { env, options: chosen = {} }, errorsPath) =>
@@ -31,7 +31,6 @@ export function watchForServer(
       ),
   })
   return {
-    ...watching,
     close: () => {
       stop.abort()
       return watching.close()

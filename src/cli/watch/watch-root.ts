@@ -14,12 +14,18 @@ interface RootDeps {
   log: (line: string) => void
 }
 
+export interface RootWatch {
+  /** Resolves when the initial scan is done. */
+  ready: Promise<void>
+  close(): Promise<void>
+}
+
 /**
  * Watches a folder, even when another takes its place, because it was recreated or mounted over: the operating system
  * reports changes only in the folder that the watch was started on. What it does not report at all, as on network drives,
  * is looked for now and then.
  */
-export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: RootDeps) {
+export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: RootDeps): RootWatch {
   let isGone = false
   /** Paths that could not be read, for lack of permission: no event tells when they become readable. */
   const denied = new Set<string>()
@@ -93,9 +99,8 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
   }, stableMs * 5)
 
   return {
-    /** Resolves when the initial scan is done. */
     ready: new Promise<void>((resolve) => watcher.once('ready', resolve)),
-    async close(): Promise<void> {
+    async close() {
       clearInterval(timer)
       await looking
       await watcher.close()

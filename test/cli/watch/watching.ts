@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Placement } from '../../../src/cli/watch/layout.ts'
-import { type FolderWatch, type WatchEvent, watchFolder } from '../../../src/cli/watch/watch-folder.ts'
+import { FolderWatch } from '../../../src/cli/watch/watch-folder.ts'
+import type { WatchEvent } from '../../../src/cli/watch/watch-log.ts'
 import type { ImportResponse } from '../../../src/contract/import.ts'
 import { importAnswer } from '../../client/import-answer.ts'
 
@@ -26,7 +27,7 @@ export function watching(
   const said: string[] = []
   const events: WatchEvent[] = []
   const configDir = mkdtempSync(join(tmpdir(), 'pullquote-config-'))
-  const folder: FolderWatch = watchFolder(dir, {
+  const folder = new FolderWatch(dir, {
     configDir,
     stableMs: settleMs,
     retryMs: 200,
