@@ -50,13 +50,14 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     const onePerReview = request.mode === 'reviews'
     const ranking = rank(passing, thresholds, { limit: RANKING_LENGTH, onePerReview, penalty })
     const shown = ranking.slice(0, request.limit)
+    const asked: Asked = { words, forms, policy, thresholds, doubt, limit: request.limit }
 
     const ids = new Set([...shown.map(({ reviewId }) => reviewId), ...(review ? [review.id] : [])])
     const measured = ids.size === 0 ? [] : await scoreExcerpts(sql, scope, query, [...ids])
     const described = new Map(
       measured.map((row) => {
         const other_language = languages.isOther(row.id, row.excerpt)
-        const described = describe(row, words, forms, thresholds, ranking, policy, doubt)
+        const described = describe(row, asked, ranking)
         return [row.id, { ...described, other_language, ...partsOf(ranking[(described.place ?? 0) - 1], penalty) }]
       }),
     )
@@ -71,19 +72,25 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     }
     if (!review) return base
     const excerpts = measured.flatMap((row) => (row.reviewId === review.id ? (described.get(row.id) ?? []) : []))
-    const removed = removals(review, excerpts, policy, thresholds, request.limit, doubt)
+    const removed = removals(review, excerpts, asked)
     return { ...base, review: { id: review.id, appears: removed.length === 0, removed_by: removed, excerpts } }
   }
 }
 
+/** What the query asks for, and what decides who answers it. */
+interface Asked {
+  words: readonly QueryWord[]
+  forms: readonly WordForms[]
+  policy: Policy
+  thresholds: Thresholds
+  doubt: Doubt | undefined
+  limit: number
+}
+
 function describe(
   row: ScoredExcerpt,
-  words: readonly QueryWord[],
-  forms: readonly WordForms[],
-  thresholds: Thresholds,
+  { words, forms, policy, thresholds, doubt }: Asked,
   ranking: readonly Ranked[],
-  policy: Policy,
-  doubt: Doubt | undefined,
 ): Omit<ExplainedExcerpt, 'other_language' | 'coverage' | 'adds'> {
   const form = forms.find(({ config }) => config === row.config)
   const place = ranking.findIndex(({ id }) => id === row.id)
@@ -126,14 +133,22 @@ function nearestSentence({ excerpt, starts, distances, measured }: ScoredExcerpt
 }
 
 /** Everything that keeps the review out of the results, policy first. */
-function removals(
-  review: StoredReview,
-  excerpts: readonly ExplainedExcerpt[],
-  policy: Policy,
-  thresholds: Thresholds,
-  limit: number,
-  doubt: Doubt | undefined,
-): Removal[] {
+function removals(review: StoredReview, excerpts: readonly ExplainedExcerpt[], asked: Asked): Removal[] {
+  const byPolicy = policyRemovals(review, asked.policy)
+  const indexed = excerpts.filter(({ cosine }) => cosine !== null)
+  if (indexed.length === 0) return [...byPolicy, { by: 'indexing', message: 'it is not indexed yet' }]
+  const shown = indexed.filter(({ hidden, complaint }) => !hidden && !complaint)
+  const passing = shown.filter(({ passes_by }) => passes_by !== 'none')
+  if (passing.length === 0) return [...byPolicy, whyNonePasses(indexed, shown, asked)]
+  const { limit } = asked
+  if (byPolicy.length > 0 || passing.some(({ place }) => place !== null && place <= limit)) return byPolicy
+  const best = Math.min(...passing.map(({ place }) => place ?? Number.POSITIVE_INFINITY))
+  const where = Number.isFinite(best) ? `at place ${best}` : `beyond place ${RANKING_LENGTH}`
+  return [{ by: 'limit', message: `it is relevant and stands ${where}, after the ${limit} that were asked for` }]
+}
+
+/** Everything about the review itself that the policy leaves out. */
+function policyRemovals(review: StoredReview, policy: Policy): Removal[] {
   const found: Removal[] = []
   const add = (by: Removal['by'], message: string) => found.push({ by, message })
   if (review.hidden) add('hidden', 'it is hidden')
@@ -151,28 +166,23 @@ function removals(
     if (Object.hasOwn(review.metadata, key) && review.metadata[key] === value) continue
     add('metadata', `its metadata has not ${key}=${value}`)
   }
-  const indexed = excerpts.filter(({ cosine }) => cosine !== null)
-  if (indexed.length === 0) {
-    add('indexing', 'it is not indexed yet')
-    return found
-  }
-  const shown = indexed.filter(({ hidden, complaint }) => !hidden && !complaint)
-  const passing = shown.filter(({ passes_by }) => passes_by !== 'none')
-  const held = indexed.find((each) => !shown.includes(each) && (shown.length === 0 || each.passes_by !== 'none'))
-  if (passing.length === 0 && held?.hidden) add('excerpt_hidden', 'the excerpt that would appear was hidden')
-  else if (passing.length === 0 && held) {
-    add('complaint', 'the excerpt that would appear reads as a complaint, and the project shows none')
-  } else if (passing.length === 0) add('relevance', irrelevance(shown, thresholds, doubt))
-  else if (found.length === 0 && !passing.some(({ place }) => place !== null && place <= limit)) {
-    const best = Math.min(...passing.map(({ place }) => place ?? Number.POSITIVE_INFINITY))
-    const where = Number.isFinite(best) ? `at place ${best}` : `beyond place ${RANKING_LENGTH}`
-    add('limit', `it is relevant and stands ${where}, after the ${limit} that were asked for`)
-  }
   return found
 }
 
+/** @param shown those that are neither hidden nor left out as complaints */
+function whyNonePasses(
+  indexed: readonly ExplainedExcerpt[],
+  shown: readonly ExplainedExcerpt[],
+  asked: Asked,
+): Removal {
+  const held = indexed.find((each) => !shown.includes(each) && (shown.length === 0 || each.passes_by !== 'none'))
+  if (!held) return { by: 'relevance', message: irrelevance(shown, asked) }
+  if (held.hidden) return { by: 'excerpt_hidden', message: 'the excerpt that would appear was hidden' }
+  return { by: 'complaint', message: 'the excerpt that would appear reads as a complaint, and the project shows none' }
+}
+
 /** Why none of the excerpts is a match, told by the nearest one. */
-function irrelevance(excerpts: readonly ExplainedExcerpt[], thresholds: Thresholds, doubt: Doubt | undefined): string {
+function irrelevance(excerpts: readonly ExplainedExcerpt[], { thresholds, doubt }: Asked): string {
   const [nearest] = excerpts
   const cosine = nearest?.cosine ?? 0
   const to = (value: number) => value.toFixed(3)
