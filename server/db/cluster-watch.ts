@@ -3,7 +3,7 @@ import type { Log, Pool, Sql } from '../deps.ts'
 import { recentlyUsed } from '../recently-used.ts'
 import { Bulkhead, inBulkhead } from './bulkhead.ts'
 import { type ClusterServer, clusterServers, isDistributed, serverOfProject } from './cluster.ts'
-import { poolControl } from './resilient-pool.ts'
+import { poolControl } from './pool-control.ts'
 
 /**
  * Shares of a pool's connections that may wait for one server, and for all servers: of ten connections, two are left for

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../deps.ts'
-import { poolControl } from './resilient-pool.ts'
+import { poolControl } from './pool-control.ts'
 
 /** A session that was refused or has ended counts against the limit until its process is gone. */
 const AGAIN_MS = 50

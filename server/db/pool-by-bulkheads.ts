@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Pool } from '../deps.ts'
 import { currentBulkhead, ServerSilent } from './bulkhead.ts'
-import { shareControl } from './resilient-pool.ts'
+import { shareControl } from './pool-control.ts'
 
 /** What statements and transactions of a pool run in. */
 interface Runs {

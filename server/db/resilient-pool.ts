@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 import type { Pool } from '../deps.ts'
 import { FEWEST_CONNECTIONS } from './address.ts'
+import { type PoolControl, setPoolControl } from './pool-control.ts'
 import { isConnectionLost, isOutOfConnections } from './unavailable.ts'
 
 /** Events of a pool. */
@@ -32,33 +33,6 @@ const CLOSE_AGAIN_MS = 1_000
 const LOST_MS = 10
 const GROW_MS = 60_000
 
-/** What can be done with a pool other than querying it. */
-export interface PoolControl {
-  /** Maximum number of connections. */
-  readonly connections: number
-  /**
-   * Gives whatever comes next fresh connections. Running work has a second to end on its own: statements queued behind one
-   * that hangs would wait as long.
-   */
-  renew(): void
-  /** Another pool on the same database, for a caller that needs a fresh connection; the caller ends it. */
-  another(): Pool
-}
-
-const controls = new WeakMap<Pool, PoolControl>()
-
-/** @returns undefined for a pool that was not created here */
-export function poolControl(pool: Pool): PoolControl | undefined {
-  return controls.get(pool)
-}
-
-/** Makes the control of one pool apply to another that wraps it. */
-export function shareControl(from: Pool, to: Pool): Pool {
-  const control = controls.get(from)
-  if (control) controls.set(to, control)
-  return to
-}
-
 /**
  * Keeps postgres.js (3.4.9) from its faults around a lost connection, all of which were met with `pg_terminate_backend`:
  *
@@ -76,85 +50,71 @@ export function shareControl(from: Pool, to: Pool): Pool {
  *
  * @param probe by default no connection is probed
  */
-export function resilientPool(open: (events: PoolEvents, most?: number) => Pool, probe?: Probe): Pool {
-  let ended = false
+export function resilientPool(open: OpenPool, probe?: Probe): Pool {
+  const kept = new KeptPool(open, probe)
+  // The function and its properties are those of the current pool.
+  const resilient = new Proxy(kept.current, {
+    apply: (_, self, values) => kept.noted(Reflect.apply(kept.current, self, values)),
+    get: (_, name) => {
+      if (name === 'unsafe') return (...given: Parameters<Pool['unsafe']>) => kept.noted(kept.current.unsafe(...given))
+      if (name === 'begin') return (...given: BeginArguments) => kept.begin(...given)
+      if (name === 'end') return (options?: { timeout?: number }) => kept.end(options)
+      return Reflect.get(kept.current, name)
+    },
+  })
+  setPoolControl(resilient, kept)
+  return resilient
+}
+
+type OpenPool = (events: PoolEvents, most?: number) => Pool
+type Work = (sql: postgres.TransactionSql) => unknown
+type BeginArguments = [Work] | [string, Work]
+
+class KeptPool implements PoolControl {
+  current: Pool
+  readonly connections: number
+  readonly #open: OpenPool
+  readonly #growMs: number
+  readonly #probing: NodeJS.Timeout | undefined
   /** Connections of the next pool, where the database has refused some. */
-  let most: number | undefined
-  let growing: NodeJS.Timeout | undefined
-  const retired = new Set<Pool>()
-  const looking = new Set<Pool>()
-  let current = start()
-  const wanted = current.options.max
-  const probing = probe && setInterval(() => void look(current, probe.silentMs), probe.everyMs).unref()
+  #most: number | undefined
+  #growing: NodeJS.Timeout | undefined
+  readonly #retired = new Set<Pool>()
+  readonly #looking = new Set<Pool>()
+  #ended = false
 
-  function start(): Pool {
-    let reached = false
-    const replaceOnce = () => {
-      // One that never reached the server has no state to drop, and during an outage every query would create a pool.
-      if (!ended && reached && current === pool) replace(pool)
-    }
-    const events = {
-      onparameter() {
-        reached = true
-      },
-      onLost: replaceOnce,
-      onclose: replaceOnce,
-    }
-    const pool: Pool = open(events, most)
-    return pool
+  constructor(open: OpenPool, probe: Probe | undefined) {
+    this.#open = open
+    this.#growMs = probe?.growMs ?? GROW_MS
+    this.current = this.#start()
+    this.connections = this.current.options.max
+    this.#probing = probe && setInterval(() => void this.#look(this.current, probe.silentMs), probe.everyMs).unref()
   }
 
-  function another(): Pool {
-    return open({ onparameter() {}, onLost() {}, onclose() {} })
+  another(): Pool {
+    return this.#open({ onparameter() {}, onLost() {}, onclose() {} })
   }
 
-  function replace(pool: Pool, retirementMs = RETIREMENT_MS): void {
-    current = start()
-    retired.add(pool)
-    // Its connections count against the role's limit. Once this is answered nothing waits for a connection, and each closes
-    // when its work is done. If it fails, or is lost with its connection, others may still wait, and open one that nobody
-    // would close.
-    const close = closing(pool)
-    const again = setInterval(close, CLOSE_AGAIN_MS).unref()
-    setTimeout(() => void pool`select 1`.then(close, close), LOST_MS).unref()
-    setTimeout(() => {
-      clearInterval(again)
-      retired.delete(pool)
-      void pool.end({ timeout: 1 })
-    }, retirementMs).unref()
+  renew(): void {
+    if (!this.#ended) this.#replace(this.current, RENEWED_MS)
   }
 
-  /** A refusal is followed by the end of its connection, which replaces the pool. */
-  function note(error: unknown): void {
-    if (ended || !isOutOfConnections(error)) return
-    most = Math.max(Math.min(FEWEST_CONNECTIONS, wanted), (most ?? wanted) - 1)
-    growing ??= setInterval(() => void grow(), probe?.growMs ?? GROW_MS).unref()
-  }
-
-  /** Asks by a connection on the side, so that no statement is refused for it. */
-  async function grow(): Promise<void> {
-    const beside = another()
-    const isGranted = await beside`select 1`.then(
-      () => true,
-      () => false,
-    )
-    await beside.end({ timeout: 0 })
-    if (!isGranted || ended || most === undefined) return
-    most = most + 1 < wanted ? most + 1 : undefined
-    if (most === undefined) {
-      clearInterval(growing)
-      growing = undefined
-    }
-    replace(current)
+  async end(options?: { timeout?: number }): Promise<void> {
+    this.#ended = true
+    clearInterval(this.#probing)
+    clearInterval(this.#growing)
+    // A pool that lost a connection still counts its queries as running, and would wait for them forever.
+    const retired = Array.from(this.#retired, (pool) => pool.end({ timeout: 1 }))
+    await Promise.all([this.current.end(options), ...retired])
   }
 
   /** A statement whose refusal is noted. It is sent when it is awaited, and a fragment of another one never is. */
-  function noted<T>(made: T): T {
+  noted<T>(made: T): T {
     if (!(made instanceof Promise)) return made
     const send = made.then
     const then: Promise<unknown>['then'] = (done, failed) => {
       const fail = (error: unknown) => {
-        note(error)
+        this.#note(error)
         if (failed) return failed(error)
         throw error
       }
@@ -164,23 +124,10 @@ export function resilientPool(open: (events: PoolEvents, most?: number) => Pool,
     return Object.defineProperty(made, 'then', { value: then, configurable: true })
   }
 
-  /** An error counts as an answer, and is reported to whoever asked something. */
-  async function look(pool: Pool, silentMs: number): Promise<void> {
-    if (ended || looking.has(pool)) return
-    looking.add(pool)
-    const answered = pool`select 1`.then(
-      () => true,
-      () => true,
-    )
-    const silent = sleep(silentMs, false, { ref: false })
-    if (!(await Promise.race([answered, silent])) && !ended && current === pool) replace(pool, silentMs)
-    looking.delete(pool)
-  }
-
-  function begin(...args: [Work] | [string, Work]) {
+  begin(...args: BeginArguments) {
     const work = args.length === 1 ? args[0] : args[1]
     let over = false
-    const done = current.begin(args.length === 1 ? '' : args[0], (tx) => {
+    const done = this.current.begin(args.length === 1 ? '' : args[0], (tx) => {
       const guarded = new Proxy(tx, {
         apply(target, self, values) {
           if (over) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' })
@@ -201,33 +148,83 @@ export function resilientPool(open: (events: PoolEvents, most?: number) => Pool,
     })
     const settle = (error?: unknown) => {
       over = true
-      note(error)
+      this.#note(error)
     }
     done.then(() => settle(), settle)
     return done
   }
 
-  async function end(options?: { timeout?: number }) {
-    ended = true
-    clearInterval(probing)
-    clearInterval(growing)
-    // A pool that lost a connection still counts its queries as running, and would wait for them forever.
-    await Promise.all([current.end(options), ...[...retired].map((pool) => pool.end({ timeout: 1 }))])
+  #start(): Pool {
+    let reached = false
+    const replaceOnce = () => {
+      // One that never reached the server has no state to drop, and during an outage every query would create a pool.
+      if (!this.#ended && reached && this.current === pool) this.#replace(pool)
+    }
+    const events = {
+      onparameter() {
+        reached = true
+      },
+      onLost: replaceOnce,
+      onclose: replaceOnce,
+    }
+    const pool: Pool = this.#open(events, this.#most)
+    return pool
   }
 
-  // The function and its properties are those of the current pool.
-  const resilient = new Proxy(current, {
-    apply: (_, self, values) => noted(Reflect.apply(current, self, values)),
-    get: (_, name) => {
-      if (name === 'unsafe') return (...given: Parameters<Pool['unsafe']>) => noted(current.unsafe(...given))
-      return name === 'begin' ? begin : name === 'end' ? end : Reflect.get(current, name)
-    },
-  })
-  const renew = () => {
-    if (!ended) replace(current, RENEWED_MS)
+  #replace(pool: Pool, retirementMs = RETIREMENT_MS): void {
+    this.current = this.#start()
+    this.#retired.add(pool)
+    // Its connections count against the role's limit. Once this is answered nothing waits for a connection, and each closes
+    // when its work is done. If it fails, or is lost with its connection, others may still wait, and open one that nobody
+    // would close.
+    const close = closing(pool)
+    const again = setInterval(close, CLOSE_AGAIN_MS).unref()
+    setTimeout(() => void pool`select 1`.then(close, close), LOST_MS).unref()
+    setTimeout(() => {
+      clearInterval(again)
+      this.#retired.delete(pool)
+      void pool.end({ timeout: 1 })
+    }, retirementMs).unref()
   }
-  controls.set(resilient, { connections: wanted, renew, another })
-  return resilient
+
+  /** A refusal is followed by the end of its connection, which replaces the pool. */
+  #note(error: unknown): void {
+    if (this.#ended || !isOutOfConnections(error)) return
+    const wanted = this.connections
+    this.#most = Math.max(Math.min(FEWEST_CONNECTIONS, wanted), (this.#most ?? wanted) - 1)
+    this.#growing ??= setInterval(() => void this.#grow(), this.#growMs).unref()
+  }
+
+  /** Asks by a connection on the side, so that no statement is refused for it. */
+  async #grow(): Promise<void> {
+    const beside = this.another()
+    const isGranted = await beside`select 1`.then(
+      () => true,
+      () => false,
+    )
+    await beside.end({ timeout: 0 })
+    if (!isGranted || this.#ended || this.#most === undefined) return
+    this.#most = this.#most + 1 < this.connections ? this.#most + 1 : undefined
+    if (this.#most === undefined) {
+      clearInterval(this.#growing)
+      this.#growing = undefined
+    }
+    this.#replace(this.current)
+  }
+
+  /** An error counts as an answer, and is reported to whoever asked something. */
+  async #look(pool: Pool, silentMs: number): Promise<void> {
+    if (this.#ended || this.#looking.has(pool)) return
+    this.#looking.add(pool)
+    const answered = pool`select 1`.then(
+      () => true,
+      () => true,
+    )
+    const silent = sleep(silentMs, false, { ref: false })
+    const isAnswered = await Promise.race([answered, silent])
+    if (!isAnswered && !this.#ended && this.current === pool) this.#replace(pool, silentMs)
+    this.#looking.delete(pool)
+  }
 }
 
 /** Closes connections when they are idle; postgres.js (3.4.9) can, but its types omit it. */
@@ -235,5 +232,3 @@ function closing(pool: Pool): () => unknown {
   const close: unknown = Reflect.get(pool, 'close')
   return () => typeof close === 'function' && Reflect.apply(close, pool, [])
 }
-
-type Work = (sql: postgres.TransactionSql) => unknown
