@@ -62,6 +62,27 @@ test('another model queues what it has not embedded, once', async () => {
   assert.equal(after, { indexing: 0, jobs: 0 }, 'and nothing waits any more')
 })
 
+test('back at the former model, only what it has not embedded waits: what came or changed meanwhile', async () => {
+  await activateModel(db.sql, { name: 'test', dimensions: 3 })
+  const project = await makeProject(db.sql)
+  await accept(db.sql, project, 'live', [review('a'), review('b')], {})
+  await markIndexed(db.sql, project.id)
+  await activateModel(db.sql, { name: 'other', dimensions: 5 })
+  await accept(db.sql, project, 'live', [review('b', { text: 'The rooms were loud.' }), review('c')], {})
+  assert.is((await activateModel(db.sql, { name: 'test', dimensions: 3 })).reindexing, 2)
+  const states = await db.sql`
+    select external_id, status, j.review_id is not null as queued
+    from reviews r left join index_jobs j on j.project_id = r.project_id and j.review_id = r.id order by external_id`
+  assert.equal(
+    states.map((row) => Object.values(row)),
+    [
+      ['a', 'indexed', false],
+      ['b', 'indexing', true],
+      ['c', 'indexing', true],
+    ],
+  )
+})
+
 test('a switch takes claimed jobs from servers that still work with the former model', async () => {
   await activateModel(db.sql, { name: 'test', dimensions: 3 })
   const project = await makeProject(db.sql)

@@ -148,6 +148,17 @@ test('a patch that describes the row as it is touches nothing', async () => {
   assert.is(await revisionOf(db.sql, project.id), 1)
 })
 
+test('to show what is shown decides by hand about that review, and about no other', async () => {
+  const [id = ''] = await push([review('a'), review('b')])
+  await patchReview(db.sql, { projectId: project.id, env: 'live' }, id, { hidden: false })
+  const decided =
+    await db.sql`select external_id from reviews where project_id = ${project.id} and visibility_set_by = 'hand'`
+  assert.equal(
+    decided.map((row) => row.external_id),
+    ['a'],
+  )
+})
+
 test('metadata is replaced whole, and odd keys survive', async () => {
   const [id = ''] = await push([review('a', { metadata: { a: '1' } })])
   const metadata = JSON.parse('{"__proto__": "x", "b": "2"}')
