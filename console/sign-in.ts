@@ -26,8 +26,8 @@ export function signInPage(options: {
       signIn.disabled = false
       if (!document.contains(problem)) return
       problem.textContent = error instanceof Error ? error.message : String(error)
-      // A link that was rejected once stays invalid.
-      if (error instanceof ApiError) signIn.remove()
+      // A link that was refused once stays invalid; a server that was busy has not looked at it.
+      if (error instanceof ApiError && error.status === 401) signIn.remove()
     }
   }
   const signIn = button('Sign in with this link', use)

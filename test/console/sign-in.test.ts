@@ -24,6 +24,18 @@ test('a link opens the console and leaves no trace in the address, and works onc
   await picture(other.page, 'sign-in-refused')
 })
 
+test('a server that is busy when a link is opened has not refused it: the link can be used again', async (stage) => {
+  const { page } = await stage.stranger()
+  await page.route('**/sign-in', (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'service_unavailable', message: 'Busy for a moment.' } } }),
+  )
+  await page.goto(await stage.link())
+  await page.getByText('Busy for a moment.').waitFor()
+  await page.unroute('**/sign-in')
+  await page.getByRole('button', { name: 'Sign in with this link' }).click()
+  await page.locator('nav a').first().waitFor()
+})
+
 test('without a link the page says how to get one', async (stage) => {
   const { page, lines } = await stage.stranger()
   await page.goto(`${stage.server.url}/console`)
