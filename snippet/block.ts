@@ -131,8 +131,8 @@ export async function show(block: Block): Promise<void> {
     if (isOn(options.lazy)) {
       // Until the element comes near the window.
       await new Promise((go) => {
-        const watch: IntersectionObserverCallback = (entries, observer) =>
-          (entries.pop() as IntersectionObserverEntry).isIntersecting && go(observer.unobserve(carrier))
+        const watch: IntersectionObserverCallback = (entries) =>
+          (entries.pop() as IntersectionObserverEntry).isIntersecting && go(0)
         new IntersectionObserver(watch, { rootMargin: '400px' }).observe(carrier)
       })
     }

@@ -36,7 +36,7 @@ export function deriveQuery({ h1, title, site }: PageText, descriptions: string[
   // Of "Category: Breakfast" or "Collection: Lamps" the title begins with the name; no review mentions the kind of page.
   const own = h1.flatMap((each) => [each, each.split(/:\s+/)[1]]).filter((each) => !names.has(plain(each)))
   // A heading with which the title begins is the page's own; one before it is the logo.
-  const heading = own.find((each) => whole.startsWith(plain(each)))
+  const heading = own.find((each) => whole.startsWith(plain(each))) ?? own.find((each) => whole.endsWith(plain(each)))
   const rest = heading && !descriptions ? [] : title.split(TITLE_SEPARATOR)
   for (const part of [heading ?? own[0], descriptions[0], ...rest] as string[]) {
     const words = plain(part)

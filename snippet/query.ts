@@ -19,10 +19,17 @@ export type Parameters = Record<string, string | number | string[] | null | unde
 
 const underWay: Record<string, Promise<unknown>> = {}
 
-/** Blocks that request the same URL at the same time share a request. */
-function share<T>({ href }: URL, ask: () => Promise<T>): Promise<T> {
+/**
+ * Blocks that request the same URL at the same time share a request. One that took longer than any may was stopped with its
+ * page, in the back/forward cache or a phone's pocket, where its time limit ran on: it is repeated.
+ *
+ * @param ask never rejects
+ */
+function share<T>(href: string, ask: () => Promise<T>, begin = new Date()): Promise<T> {
   // biome-ignore lint/suspicious/noAssignInExpressions: some bytes of the bundle
-  return (underWay[href] ??= ask().finally(() => delete underWay[href])) as Promise<T>
+  return (underWay[href] ??= ask().then((answer) =>
+    delete underWay[href] && (new Date() as never) - (begin as never) > 12e3 ? share(href, ask) : answer,
+  )) as Promise<T>
 }
 
 /** A line in the console, the only trace of a failure. */
@@ -38,7 +45,7 @@ function addressOf(path: string, host: string | URL, parameters?: Parameters): U
 /** Queries the service. Never rejects: a failure is an answer too. @throws if `host` is not a URL */
 export function fetchResults(host: string | URL, key: string, parameters: Parameters): Promise<Answer> {
   const url = addressOf('v1/query', host, { key, ...parameters })
-  return share(url, async () => {
+  return share(url.href, async () => {
     const answer: Answer = { status: 0 }
     try {
       const { q, limit, mode, fallback, ...filters } = parameters
@@ -91,7 +98,7 @@ export interface Note {
 /** Fetches what accompanies the reviews, which wait for it only briefly. Never rejects: they are shown without it. */
 function fetchBeside<T>(name: string, host: string | URL, parameters: Parameters): Promise<Partial<T>> {
   const url = addressOf(`snippet/${name}`, host, parameters)
-  return share(url, async () => {
+  return share(url.href, async () => {
     try {
       const reply = await fetch(url.href, { signal: AbortSignal.timeout(3000) })
       return { ...(await reply.json()) }

@@ -48,7 +48,7 @@ export function renderInto(
               target: '_blank',
               // In a new tab it has no opener anyway.
               rel: 'nofollow',
-              'aria-label': [platform || date, author_name, newTab].filter(Boolean).join(', '),
+              'aria-label': [platform || date, author_name, newTab].join(', '),
             },
             child,
           )

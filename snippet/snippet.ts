@@ -34,7 +34,7 @@ const tags = new Set<HTMLScriptElement>()
  * was replaced by its copy; one with `text/javascript` is found when it runs.
  */
 function findTags(): HTMLScriptElement[] {
-  for (const tag of document.scripts) if (/^\w{1,11}:.*\/snippet(\.\w+)?\.js\b/.test(tag.type + tag.src)) tags.add(tag)
+  for (const tag of document.scripts) if (/^\w{1,11}:.*\/snippet(\.\w+)?\.js/.test(tag.type + tag.src)) tags.add(tag)
   return [...tags]
 }
 
@@ -74,7 +74,8 @@ async function pageIsRead(): Promise<void> {
 async function scan(own?: HTMLScriptElement | null): Promise<void> {
   // A replaced body still contains its tags.
   const isInPlace = (tag: HTMLScriptElement) => !tag.dataset.target && document.body?.contains(tag)
-  if (own) {
+  // `refresh` may be a listener, which gets an event.
+  if (own?.dataset) {
     // In page order.
     findTags()
     tags.add(own)
@@ -140,7 +141,7 @@ class Reviews extends HTMLElement {
 
 // Each tag of a page runs this file, but the first copy serves all. An element with the id "pullquote" is not it.
 if (!window.pullquote?.render) {
-  window.pullquote = { render, refresh: () => scan(), scan, labels }
+  window.pullquote = { render, refresh: scan, scan, labels }
   // Elements wait a moment, so that the scan below comes first: it queries in page order.
   customElements.define(ELEMENT, Reviews)
   darkSystem.onchange = followTheme
@@ -150,6 +151,5 @@ if (!window.pullquote?.render) {
   setTimeout(() => first?.closest('[data-key],head') || blocks.size || logError('data-key must be svc_pk_…'), 1e4)
 }
 // Once the page is complete (the only state with an m), a tag came with something that was swapped in, whose title may follow.
-const served = window.pullquote
-if (/m/.test(document.readyState)) setTimeout(served.scan, 99, first)
-else served.scan(first)
+if (/m/.test(document.readyState)) setTimeout(window.pullquote.scan, 99, first)
+else window.pullquote.scan(first)

@@ -7,13 +7,23 @@ const page = { h1: [], title: '', description: [], site: [] }
 const deriveQuery = (of: PageText, ...descriptions: string[]) =>
   derive(of, descriptions[0] === undefined ? '' : descriptions)
 
+test('a title that ends with the heading begins with the site’s name, which is left out, undeclared as it is', () => {
+  const query = (h1: string[], title: string) => deriveQuery({ ...page, h1, title })
+  assert.is(query(['Spa'], 'Lantern Bakery | Spa'), 'Spa')
+  assert.is(query(['Spa'], 'Lantern Bakery: Spa'), 'Spa')
+  assert.is(query(['Category: Breakfast'], 'Lantern Bakery – Breakfast'), 'Breakfast')
+  assert.is(query(['Spa'], 'Lantern Bakery – Day Spa'), 'Spa')
+  assert.is(query(['Spa'], 'Lantern Bakery – Dayspa'), 'Spa – Lantern Bakery – Dayspa')
+  // The one at the beginning is the page's own, with the logo before it or not.
+  assert.is(query(['Lantern Bakery', 'Spa'], 'Spa – Lantern Bakery'), 'Spa')
+})
+
 test('what stands in a title behind the words of the heading or the description is the name of the site', () => {
   assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Spa – Lantern Bakery' }), 'Spa')
   assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Wellness – Spa | Lantern Bakery' }), 'Spa – Wellness')
   assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Spa and sauna in Leeds: a day off | Lantern Bakery' }), 'Spa')
   const long = { ...page, h1: ['Spa'], title: 'Spa and sauna in Leeds | Lantern Bakery' }
   assert.is(deriveQuery(long, 'A day off.'), 'Spa – A day off. – Spa and sauna in Leeds – Lantern Bakery')
-  assert.is(deriveQuery({ ...page, h1: ['Spa'], title: 'Lantern Bakery | Spa' }), 'Spa – Lantern Bakery')
   const described = {
     ...page,
     h1: ['Rest'],

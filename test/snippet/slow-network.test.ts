@@ -40,4 +40,27 @@ test('offline: a line in the console and nothing on the page; back online, the n
   await page.context().close()
 })
 
+test('a page that the browser stopped in the middle of a request, for the back/forward cache or with a phone, asks again when it goes on', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL), delay: 60_000 }
+  const { page, lines } = await stage.visit(`<h1>Food</h1>${stage.tag()}`, {
+    before: (page) =>
+      page.addInitScript(() => {
+        AbortSignal.timeout = () => {
+          const ending = new AbortController()
+          addEventListener('resume', () => ending.abort(new DOMException('signal timed out', 'TimeoutError')))
+          return ending.signal
+        }
+      }),
+  })
+  while (!stage.service.queries[0]) await page.waitForTimeout(20)
+  stage.service.plan = { response: answer(HOTEL) }
+  // The clock went on meanwhile, and the time limit passes at once.
+  await page.clock.setSystemTime(Date.now() + 60_000)
+  await page.evaluate(() => dispatchEvent(new Event('resume')))
+  await parts(page).cards.first().waitFor()
+  assert.is(stage.service.queries.length, 2)
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
 test.run()
