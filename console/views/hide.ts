@@ -24,7 +24,8 @@ export function toggle(
       announce(isHidden ? 'Hidden from all searches.' : 'It can appear again.')
       done(isHidden)
     } catch (error) {
-      announce(errorText(error))
+      // In another view it would not be clear what failed.
+      announce(made.isConnected ? errorText(error) : `${label()}: ${what}. ${errorText(error)}`)
     }
   }
   const attributes = { class: 'link', 'aria-description': what }

@@ -211,6 +211,20 @@ test('an import that fails after its view was left is told all the same', async 
   await told.getByText('Busy for a moment.').waitFor()
 })
 
+test('a review that could not be hidden is named when its view was left meanwhile', async (stage) => {
+  const { page } = await stage.visit('reviews')
+  await chooses(page, PROJECT)
+  const answer = await hold(page, '**/reviews/*', 'PATCH', BUSY)
+  const hide = page.getByRole('button', { name: 'Hide the review' }).first()
+  const whose = await hide.getAttribute('aria-description')
+  await hide.click()
+  await answer.isAsked
+  await page.getByRole('link', { name: 'Health' }).click()
+  await page.locator('.facts').waitFor()
+  answer.letGo()
+  await page.getByText(`Hide the review: ${whose}. Busy for a moment.`).waitFor()
+})
+
 test('there is one dialog at a time, and none over another view; who closes it is back on the page', async (stage) => {
   const { page } = await stage.visit('health')
   await chooses(page, PROJECT)
