@@ -99,6 +99,26 @@ test('one review stands alone as a pull quote, however wide the page', async (st
   await page.context().close()
 })
 
+test('in the card of a product on a phone the author’s words are whole, below the initials; with more room beside them', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL.slice(0, 1)) }
+  const { page } = await stage.settle(`<div style="width: 140px">${stage.tag()}</div>`)
+  const place = () =>
+    page.locator('section').evaluate((section) => {
+      const [initials, author] = [...section.querySelectorAll('[part=avatar], bdi')].map((each) =>
+        each.getBoundingClientRect(),
+      ) as [DOMRect, DOMRect]
+      const lines = author.height / Number.parseFloat(getComputedStyle(section).lineHeight)
+      return { isBelow: author.top >= initials.bottom, lines: Math.round(lines) }
+    })
+  assert.equal(await place(), { isBelow: true, lines: 2 })
+  await page
+    .locator('div')
+    .first()
+    .evaluate((each) => each.removeAttribute('style'))
+  assert.equal(await place(), { isBelow: false, lines: 1 })
+  await page.context().close()
+})
+
 test('data-layout shows a grid, a list, or the best one only', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   for (const [layout, columns, cards] of [
