@@ -1,7 +1,13 @@
 import * as assert from 'uvu/assert'
 import { createFindBestCosines } from '../../server/search/best-cosine.ts'
 import { createInsights, normalizeQuery, withInsights } from '../../server/search/insights.ts'
-import { forgetInsights, frequentQueries, insightTotals, QUERIES_A_DAY } from '../../server/sql/usage/query-insights.ts'
+import {
+  forgetInsights,
+  frequentQueries,
+  insightTotals,
+  QUERIES_A_DAY,
+  searchesByDay,
+} from '../../server/sql/usage/query-insights.ts'
 import { silent } from '../database.ts'
 import { gardenSuite, requestOf } from './planted.ts'
 
@@ -10,6 +16,7 @@ const { test, garden } = gardenSuite('insights')
 const recorder = () => createInsights({ sql: garden.sql, log: silent, flushMs: 3_600_000 })
 const id = () => garden.context.project.id
 const totals = () => insightTotals(garden.sql, { projectId: id(), env: 'live' }, 30)
+const byDay = () => searchesByDay(garden.sql, { projectId: id(), env: 'live' }, 30)
 const frequent = (by: 'searches' | 'unanswered') =>
   frequentQueries(garden.sql, { projectId: id(), env: 'live' }, { days: 30, limit: 10, by })
 
@@ -55,6 +62,23 @@ test('environments and projects are apart', async () => {
   insights.record({ projectId: await garden.project('Other'), env: 'live', q: 'pool', match: 'query' })
   await insights.stop()
   assert.is((await totals()).searches, 0)
+  assert.equal([...(await frequent('searches')), ...(await byDay())], [])
+})
+
+test('only the days asked for count', async () => {
+  const insights = recorder()
+  insights.record({ projectId: id(), env: 'live', q: 'pool', match: 'none' })
+  await insights.flush()
+  await garden.sql`update query_insights set day = day - 30`
+  assert.is((await totals()).searches, 0)
+  insights.record({ projectId: id(), env: 'live', q: 'pool', match: 'none' })
+  await insights.stop()
+  await garden.sql`update query_insights set day = day - 29 where day = (now() at time zone 'UTC')::date`
+  assert.equal(await frequent('unanswered'), [{ query: 'pool', searches: 1, empty: 1, fallbacks: 0 }])
+  assert.equal(
+    (await byDay()).map(({ days_ago, searches, unanswered }) => [days_ago, searches, unanswered]),
+    [[29, 1, 1]],
+  )
 })
 
 test('what may be personal is not kept', () => {

@@ -66,6 +66,9 @@ test('counts each project for itself', async () => {
   const [other] = await database.sql<{ id: string }[]>`insert into projects (name) values ('Other') returning id`
   await chargeQuery(database.sql, project, 1)
   assert.is((await chargeQuery(database.sql, other?.id ?? '', 1)).ok, true)
+  await chargeQuery(database.sql, project, 2)
+  assert.is(await queriesThisMonth(database.sql, project), 2)
+  assert.is(await queriesThisMonth(database.sql, other?.id ?? ''), 1)
 })
 
 test('leaves the session’s durability as it was', async () => {
