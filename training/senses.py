@@ -4,7 +4,7 @@ something else there.
     python senses.py [--lexicon server/embed/builtin/languages.bin] [--out the same]
 
 Runs after the training, which learns what a word means where people talk, and not in reviews: "trato" is "I try", "copieux" next
-to "copycat". Frequencies and roles of entries stay; a new one has its frequency from wordfreq. Running it twice changes nothing
+to "copycat". Frequencies of entries stay, and roles but of those told as a negation; a new one has its frequency from wordfreq. Running it twice changes nothing
 more.
 """
 
@@ -14,12 +14,13 @@ import os
 import numpy as np
 from wordfreq import zipf_frequency
 
-from features import HERE, shipped
+from features import HERE, NEGATORS, shipped
 from languages import LANGUAGES, MOST_WORDS, OUT, English, Written, read, tokens, write
 
 RARE = 1.5  # Zipf frequency of a form that wordfreq does not know
 ALIKE = 0.6  # cosine from which an entry already means what is told, and keeps what the training learned
 EXACTLY = 0.99
+NEGATES = 1  # role of an entry that turns what follows: "poco" is told as "not"
 ALL, NONE = 'all', '-'
 
 
@@ -68,13 +69,16 @@ def with_senses(entries, code, told, english):
             raise SystemExit(f'{code}: {word}: {unknown or parts}')
         form = '_'.join(parts)
         _, frequency, role, before = rows.get(form, (form, max(RARE, zipf_frequency(word, code)), 0, []))
+        if exact and meant[0] in NEGATORS:
+            role = NEGATES
         # as long as one word: with weights of 1 two words would count for more than one
         slots = [(english.index[e], round(len(meant) ** -0.5 * 50) / 50) for e in meant]
         right = [slots, *([slot] for slot in slots)] if any_will_do else [slots]
         least = EXACTLY if exact else ALIKE
         if max(cosine(meaning(before, english), meaning(r, english)) for r in right) < least:
-            rows[form] = (form, frequency, role, as_long_as(before, slots, english) if exact and before else slots)
+            before = as_long_as(before, slots, english) if exact and before else slots
             changed += 1
+        rows[form] = (form, frequency, role, before)
     print(code, len(told), 'words told,', changed, 'changed')
     return Written([rows[w] for w in sorted(rows)])
 
