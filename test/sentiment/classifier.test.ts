@@ -75,6 +75,37 @@ test('what guests did not like, and what shops did not keep, is blame, however s
   assert.equal(misjudged(praise, 'positive'), [])
 })
 
+test('what other languages say is little, must improve or was sent back is blame there, and what lacks nothing is praise', () => {
+  const blame = [
+    'Personale poco disponibile',
+    'Pochi prodotti freschi',
+    'Il bagno è da ristrutturare',
+    'Colazione scarsa e caffè imbevibile',
+    'Un trato poco amable',
+    'Una app muy mejorable',
+    'Todo mentira',
+    'Son unos ladrones',
+    'Un accueil peu chaleureux',
+    'La qualité est nulle',
+    'Wenig freundliche Bedienung',
+    'Passt nicht',
+    'Finger weg',
+    'Weinig vriendelijk personeel',
+    'Um atendimento pouco simpático',
+  ]
+  assert.equal(misjudged(blame, 'negative'), [])
+  const praise = [
+    'Tutt’altro che caro',
+    'A due passi dal centro',
+    'Niente da dire',
+    'Ninguna incidencia',
+    'Una gestión ágil',
+    'Rien à redire',
+    'Probleemloos',
+  ]
+  assert.equal(misjudged(praise, 'positive'), [])
+})
+
 test('short disappointment is negative, and its negation is not', () => {
   const short = [
     'I was disappointed.',
