@@ -4,8 +4,8 @@ something else there.
     python senses.py [--lexicon server/embed/builtin/languages.bin] [--out the same]
 
 Runs after the training, which learns what a word means where people talk, and not in reviews: "trato" is "I try", "copieux" next
-to "copycat". Frequencies of entries stay, and roles but of those told as a negation; a new one has its frequency from wordfreq. Running it twice changes nothing
-more.
+to "copycat". Frequencies of entries stay, and roles but of those told as a negation; a new one has its frequency from wordfreq.
+Running it twice changes nothing more.
 """
 
 import argparse
