@@ -63,6 +63,8 @@ export function parseRating(cell: string): Parsed<number | null> {
 }
 
 function numeric(value: string, cell: string): Parsed<number | null> {
+  if (/^\d{1,3}(?:[.,]\d+)?\s?%$/.test(value))
+    return unreadable(`the rating ${quoted(cell)} is a percentage: --rating-scale 100 converts it to stars`)
   const match = NUMERIC.exec(value)
   if (!match) return refused(cell)
   const stars = parseDecimal(match[1] ?? '') + (match[2] ? 0.5 : 0)
@@ -112,7 +114,7 @@ function refused(cell: string) {
 const SCALE_SHARE = 0.2
 
 /** Minimum count of each of 0 and 1; fewer may be one-star and unrated reviews. */
-const LEAST_FLAGS = 5
+const LEAST_FLAGS = 3
 
 const BARE = new RegExp(`^${NUMBER}$`)
 
@@ -171,11 +173,12 @@ export function isBareRating(cell: string): boolean {
 }
 
 /** Converts a rating on a known scale, bare or as `7/10`, to one out of 5; any other cell is returned unchanged. */
-export function toFiveStars(cell: string, scale: number): string {
+export function toFiveStars(written: string, scale: number): string {
+  const cell = scale === 100 ? written.replace(/\s?%$/, '') : written
   const [, number = '', , best] = NUMERIC.exec(shortCell(cell) ?? '') ?? []
   const isOfScale = best === undefined ? BARE.test(cell) : parseDecimal(best) === scale
   const value = isOfScale ? parseDecimal(number) : Number.NaN
-  if (!(value <= scale)) return cell
+  if (!(value <= scale)) return written
   // The lowest rating becomes 1; 0 means unrated on any scale.
   return value === 0 ? '0' : String(Math.max(1, (value * 5) / scale))
 }

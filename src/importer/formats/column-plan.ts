@@ -8,7 +8,7 @@ import { type MetadataPlan, metadataColumns } from './metadata-columns.ts'
 import { missingColumnsError, relativeDateColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
 import { prosAndCons } from './pros-and-cons.ts'
-import { scaleColumn, scaleOfHeader } from './rating-columns.ts'
+import { areNpsAnswers, scaleColumn, scaleOfHeader, startsAtZero } from './rating-columns.ts'
 import { type KindColumn, kindColumns } from './row-kinds.ts'
 import { statusColumn, type VisibilityColumn, type VisibilityColumns, visibilityColumns } from './visibility-columns.ts'
 
@@ -27,6 +27,8 @@ export interface ColumnPlan {
   joinsTexts: boolean
   /** The scale of bare ratings; 5 when undefined. */
   ratingScale: number | undefined
+  /** Whether 0 is the worst rating; otherwise it means unrated. */
+  isZeroWorst: boolean
   /** The column with the scale of each row. */
   scaleColumn: number | undefined
   /** Columns that distinguish reviews from other kinds of rows. */
@@ -67,6 +69,13 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
 
   const { taken: visibility, unrecognized } = visibilityOf(table, sample, detected.format, found, options)
   const { format, reason } = options.profile === undefined ? withPlatforms(detected, headers, fields) : detected
+  const rated = fields.rating?.[0] ?? -1
+  const isNps =
+    rated !== -1 &&
+    options.rating_scale !== 5 &&
+    !format.isOwnExport &&
+    format.ratingScale === undefined &&
+    areNpsAnswers(headers, sample, rated)
   const metadata = metadataColumns(table, format, fields, options.metadata)
   const kept = new Set([...Object.values(fields).flat(), ...metadata.map(({ index }) => index)])
   const unused = headers.filter((_, index) => !kept.has(index))
@@ -79,7 +88,8 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     alternatives,
     visibility,
     joinsTexts: format.joinsTexts === true || halves !== undefined,
-    ratingScale: options.rating_scale ?? format.ratingScale ?? namedScale(headers[fields.rating?.[0] ?? -1]),
+    ratingScale: options.rating_scale ?? format.ratingScale ?? namedScale(headers[rated]) ?? (isNps ? 10 : undefined),
+    isZeroWorst: isNps || startsAtZero(headers[rated] ?? ''),
     scaleColumn: scaleColumn(headers, sample),
     kinds: kindColumns(headers, sample, format),
     anonymous: anonymousColumn(headers, sample),
@@ -93,6 +103,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       format: detected.format,
       givenDate,
       ago: ago[0],
+      answers: isNps ? headers[rated] : undefined,
     }),
   }
 }

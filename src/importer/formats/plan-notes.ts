@@ -22,11 +22,13 @@ interface PlanFindings {
   givenDate: string | undefined
   /** A column of relative dates: the date or, when only a date for all was given, a candidate for it. */
   ago: number | undefined
+  /** The header of ratings that another column shows to be answers from 0 to 10. */
+  answers: string | undefined
 }
 
 /** Notes for the user about columns that were not used, or used with doubt. */
 export function planNotes(findings: PlanFindings): string[] {
-  const { headers, sample, fields, byWords, unused, unrecognized, format, givenDate, ago } = findings
+  const { headers, sample, fields, byWords, unused, unrecognized, format, givenDate, ago, answers } = findings
   const notes = unrecognized.map((index) => {
     const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
     return `the column "${headers[index]}" has no known words about publishing (${words}): all rows are imported as shown`
@@ -35,6 +37,10 @@ export function planNotes(findings: PlanFindings): string[] {
     const header = headers[fields[field]?.[0] ?? -1] ?? ''
     notes.push(`the ${field} is taken from "${header}" because of the words in its name (--map ${field}=…)`)
   }
+  if (answers !== undefined)
+    notes.push(
+      `the ratings in "${answers}" are answers from 0 to 10 (NPS), as another column says, and become stars (--rating-scale 5 if they are stars)`,
+    )
   const dated = fields.date?.[0]
   const name = `"${headers[dated ?? ago ?? -1]}"`
   if (ago !== undefined && dated === ago)

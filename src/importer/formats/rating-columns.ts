@@ -3,17 +3,69 @@ import type { RawRow } from '../read/table.ts'
 import { filledCells, isPlausibleColumn } from './column-content.ts'
 
 const SCALES = [5, 10, 20, 100]
-const IN_HEADER =
-  /[([](?:.*?\b[01]\s*(?:-|–|—|to|bis|à|a|tot|até)\s*|\D*\/\s*|.*?out of\s*)(\d{1,3})\s*(?:stars?|sterne)?[)\]]/i
+const RANGE = String.raw`\b([01])\s*(?:-|–|—|to|bis|à|a|tot|até)\s*`
+const UNIT = String.raw`\s*(?:stars?|sterne|points?|punkten?)?`
+const IN_HEADER = new RegExp(String.raw`[([](?:.*?${RANGE}|\D*\/\s*|.*?out of\s*)(\d{1,3})${UNIT}[)\]]`, 'i')
+/** The same without brackets: `Rating /10`, `Note sur 10`, `Score 0-10`. Other numbers may be about anything. */
+const AT_END = new RegExp(
+  String.raw`(?:${RANGE}|(?:\/|\b(?:out of|sur|von|van|su|de|av|af|из))\s*)(10|20|100|5)${UNIT}\s*[?:*]?$`,
+  'i',
+)
 
 /** Counted from the end, because the pattern starts over at every bracket. */
 const LONGEST_ASIDE = 200
 
-/** The scale that a header such as `Score (1-10)` names; `other` for an unsupported one. */
+function inHeader(header: string): RegExpExecArray | null {
+  const end = header.slice(-LONGEST_ASIDE)
+  return IN_HEADER.exec(end) ?? AT_END.exec(end)
+}
+
+/** The scale that a header such as `Score (1-10)`, `Rating /10` or `NPS` names; `other` for an unsupported one. */
 export function scaleOfHeader(header: string): number | 'other' | undefined {
-  const scale = Number(IN_HEADER.exec(header.slice(-LONGEST_ASIDE))?.[1] ?? Number.NaN)
-  if (Number.isNaN(scale)) return undefined
+  const named = inHeader(header)?.[2]
+  if (named === undefined) return isNps(header) ? 10 : undefined
+  const scale = Number(named)
   return SCALES.includes(scale) ? scale : 'other'
+}
+
+/** Whether 0 is the worst answer on the scale that a header names: elsewhere it stands for no rating. */
+export function startsAtZero(header: string): boolean {
+  const range = inHeader(header)
+  return range ? range[1] === '0' : isNps(header)
+}
+
+/** The question how likely one would recommend, which is answered from 0 to 10. */
+function isNps(header: string): boolean {
+  return /(?:^|[^\p{L}])nps(?:[^\p{L}]|$)|net[\s_-]?promoter/iu.test(header)
+}
+
+/** The groups into which programs sort such answers, and the answers that belong to each. */
+const NPS_GROUPS = new Map<string, (answer: number) => boolean>([
+  ['promoter', (answer) => answer >= 9],
+  ['passive', (answer) => answer === 7 || answer === 8],
+  ['neutral', (answer) => answer === 7 || answer === 8],
+  ['detractor', (answer) => answer <= 6],
+])
+
+/**
+ * Whether a column of numbers has answers from 0 to 10, because another column says for every row that it is one
+ * ("NPS") or in which group it is ("Detractor").
+ */
+export function areNpsAnswers(headers: readonly string[], sample: readonly RawRow[], rating: number): boolean {
+  // The answers have a column of their own.
+  if (headers.some((header, index) => index !== rating && isNps(header) && hasNumbers(sample, index))) return false
+  const rated = sample.filter((row) => /^\d+$/.test((row.cells[rating] ?? '').trim()))
+  return [...headers.keys()].some((at) => {
+    const fits = (row: RawRow) => {
+      const said = (row.cells[at] ?? '').trim().toLowerCase()
+      return said === 'nps' || (NPS_GROUPS.get(said.replace(/s$/, ''))?.(Number(row.cells[rating])) ?? false)
+    }
+    return at !== rating && rated.length > 0 && rated.every(fits)
+  })
+}
+
+function hasNumbers(sample: readonly RawRow[], index: number): boolean {
+  return filledCells(sample, index).some((cell) => /^\d+$/.test(cell))
 }
 
 const GRADE = /^(?:(?:gesamt|schul|durchschnitts|end)note|note|zensur)(?:gesamt|wert)?$/
@@ -31,14 +83,20 @@ const BEST =
 /** The column with the scale of each row's rating. */
 export function scaleColumn(headers: readonly string[], sample: readonly RawRow[]): number | undefined {
   const index = headers.findIndex((header) => BEST.test(normalizeHeader(header)))
-  const cells = index === -1 ? [] : filledCells(sample, index)
-  return cells.length > 0 && cells.every((cell) => /^\d{1,3}$/.test(cell)) ? index : undefined
+  const cells = filledCells(sample, index)
+  if (cells.length > 0 && cells.every((cell) => /^\d{1,3}$/.test(cell))) return index
+  // A bare "Scale" may also be that of a model.
+  const scale = headers.findIndex((header) =>
+    /^(?:scale|skala|echelle|escala|scala|schaal)$/.test(normalizeHeader(header)),
+  )
+  const scales = filledCells(sample, scale)
+  return scales.length > 0 && scales.every((cell) => SCALES.includes(Number(cell))) ? scale : undefined
 }
 
 const LIKE_RATING =
   /rating|csat|^value$|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
 
-const STATISTIC = /average|mean|total|count|number|sentiment|durchschnitt|gesamtzahl|moyenne/
+const STATISTIC = /average|weighted|mean|total|count|number|sentiment|durchschnitt|gesamtzahl|moyenne/
 
 /** A column that is probably the rating, for a file in which none was recognized. */
 export function likelyRating(

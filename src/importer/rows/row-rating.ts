@@ -2,10 +2,11 @@ import { isBareRating, toFiveStars } from '../fields/rating.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 
 /** Creates a reader that converts ratings on a known scale to ratings out of 5. */
-export function ratingReader({ format, ratingScale, scaleColumn }: ColumnPlan) {
+export function ratingReader({ format, ratingScale, isZeroWorst, scaleColumn }: ColumnPlan) {
   return (written: string, cells: readonly string[]): string => {
     const word = format.ratings?.[written.toLowerCase()]
     if (word !== undefined) return word
+    if (isZeroWorst && /^0(?:[.,]0+)?$/.test(written)) return '1'
     if (ratingScale !== undefined) return toFiveStars(written, ratingScale)
     const best = scaleColumn === undefined ? '' : (cells[scaleColumn] ?? '').trim()
     return isBareRating(best) && Number(best) > 5 ? toFiveStars(written, Number(best)) : written

@@ -132,6 +132,8 @@ test('a scale that can be named is', () => {
     ['8/10', '10'],
     ['90/100', '100'],
     ['8/9', '9'],
+    ['94%', '100'],
+    ['7,5 %', '100'],
     ['90/101', undefined],
     ['7/7.5', undefined],
     ['1/1', undefined],
@@ -182,12 +184,12 @@ test('several parts of one among nothing above one are another scale', () => {
 })
 
 test('zeros and ones are no stars, unless there are few of either', () => {
-  const five = (cell: string) => Array<string>(5).fill(cell)
-  assert.is(proofOf(...five('1'), ...five('0.0')), '0.0')
-  assert.is(proofOf(...five('1'), ...five('0'), '4'), undefined)
-  assert.is(proofOf(...five('1'), ...five('0').slice(1)), undefined)
-  assert.is(proofOf(...five('1').slice(1), ...five('0')), undefined)
-  assert.is(proofOf(...five('1'), ...five('1')), undefined)
+  const three = (cell: string) => Array<string>(3).fill(cell)
+  assert.is(proofOf(...three('1'), ...three('0.0')), '0.0')
+  assert.is(proofOf(...three('1'), ...three('0'), '4'), undefined)
+  assert.is(proofOf(...three('1'), ...three('0').slice(1)), undefined)
+  assert.is(proofOf(...three('1').slice(1), ...three('0')), undefined)
+  assert.is(proofOf(...three('1'), ...three('1')), undefined)
 })
 
 test('a word for a rating is told how to leave the column out', () => {
@@ -204,6 +206,9 @@ test('a number of a named scale becomes one of five; what is none of it stays', 
     ['7,5', 10, '3.75'],
     ['0', 10, '0'],
     ['1', 100, '1'],
+    ['80%', 100, '4'],
+    ['7,5 %', 100, '1'],
+    ['80%', 10, '80%'],
     ['11', 10, '11'],
     ['4/5', 10, '4/5'],
     ['7 stars', 10, '7 stars'],

@@ -1,0 +1,76 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { prepare, reviewsOf } from '../prepared.ts'
+
+const warningsOf = async (content: string) => (await prepare(content)).warnings.map(({ message }) => message).join('\n')
+
+const test = suite('which scale a rating is on')
+
+test('a heading names its scale without brackets as well, but not by any number', async () => {
+  const rating = async (heading: string, cell = '5') =>
+    (await reviewsOf(`date,text,"${heading}"\n2026-01-05,Good,${cell}\n`, { map: { rating: heading } }))[0]?.rating
+  for (const heading of [
+    'Rating /10',
+    'Rating out of 10',
+    'Note sur 10',
+    'Bewertung von 10',
+    'Score 0-10',
+    'Score 1 to 10?',
+  ])
+    assert.is(await rating(heading), 3, heading)
+  for (const heading of ['Rating /5', 'Rating 1-5', 'Stars of 12', 'Rating 2010'])
+    assert.is(await rating(heading), 5, heading)
+})
+
+test('where the scale begins with 0, as for recommendations, that is the worst answer and no missing one', async () => {
+  const ratings = async (heading: string) =>
+    (
+      await reviewsOf(`date,text,${heading}\n2026-01-05,Good,10\n2026-01-05,Bad,0\n2026-01-05,So,\n`, {
+        map: { rating: heading },
+      })
+    ).map((review) => review.rating)
+  for (const heading of [
+    'Score (0-10)',
+    'Score 0 to 10',
+    'NPS',
+    'NPS Score',
+    'Net Promoter Score',
+    'Survey score (NPS)',
+  ])
+    assert.equal(await ratings(heading), [5, 1, null], heading)
+  assert.equal(await ratings('Score (1-10)'), [5, null, null])
+})
+
+test('low recommendations are no stars if another column says what they are', async () => {
+  const csv = (heading: string, said: string) =>
+    `date,text,Score,${heading}\n2026-01-05,Bad,5,${said}\n2026-01-06,Worse,0,${said}\n`
+  const ratings = async (content: string) => (await reviewsOf(content)).map((review) => review.rating)
+  for (const [heading, said] of [
+    ['NPS category', 'Detractor'],
+    ['Group', 'detractors'],
+    ['Survey Type', 'NPS'],
+  ] as const) {
+    assert.equal(await ratings(csv(heading, said)), [3, 1], heading)
+    assert.match(await warningsOf(csv(heading, said)), /"Score" are answers from 0 to 10 .*--rating-scale 5/)
+  }
+  assert.equal(await ratings(csv('Survey Type', 'CSAT')), [5, null])
+  const asStars = await reviewsOf(csv('Survey Type', 'NPS'), { rating_scale: 5 })
+  assert.equal(
+    asStars.map((review) => review.rating),
+    [5, null],
+  )
+  // These are stars, and the answer stands beside them or was left out.
+  assert.equal(await ratings('date,text,Rating,NPS,Group\n2026-01-05,Bad,2,4,Detractor\n'), [2])
+  assert.equal(
+    await ratings('date,text,Rating,Group\n2026-01-05,Bad,2,Detractor\n2026-01-05,Good,5,Promoter\n'),
+    [2, 5],
+  )
+})
+
+test('a bare "Scale" is believed if its numbers are scales', async () => {
+  const ratings = async (csv: string) => (await reviewsOf(csv)).map((review) => review.rating)
+  assert.equal(await ratings('date,text,rating,Scale\n2026-01-05,Good,4,10\n2026-01-05,Fine,4,5\n'), [2, 4])
+  assert.equal(await ratings('date,text,rating,Scale\n2026-01-05,Good,4,87\n2026-01-05,Fine,4,10\n'), [4, 4])
+})
+
+test.run()
