@@ -8,17 +8,17 @@ const ASKING_WORDS = new Set(
   listOf('ok okay agree agreed darf durfen duerfen mag mogen stimme podemos possiamo lupa saako izin'),
 )
 const POSSESSIVE = new Set(listOf('my your mein meinen ihr ihren mon votre mi su mio suo mijn uw meu seu'))
-const MAY_WE = /\b(?:may|can|could|peut|puis)[ -]?(?:we|i|your|my|this|it|on|je)\b/
+const MAY_WE = /\b(?:may|can|could|peut|puis)[ -]?(?:we|i|your|my|this|it|on|je)\b|\b(?:for|let|allow) us to\b/
 /** Beginnings of such words, in the languages of the headers. */
 const ASKING = listOf(`
-  consent permi allow authori willing einwillig einverstand zustimm erlaub genehmig gestatt freigabe accept autoris accord
+  consent permi allow approv authori willing einwillig einverstand zustimm erlaub genehmig gestatt freigabe accept autoris accord
   autoriz acept consient acconsent autorizz consens toestem akkoord aceit concord zgod zgadz souhlas suhlas samtyc samtyk godkann godkend
   tillat suostu hozzajarul engedely acord συναιν αδεια συμφων соглас разреш дозв згод onay kabul izn
   許可 同意 承諾 可否 よろしい 동의 허용 允许 允許 授权 授權`)
 /** Beginnings of words for what would be done with a review. */
 const SHOWING = listOf(`
   publi share sharing quot display feature advertis testimon veroffentlich teilen geteilt zitier anzeig
-  diffus affich partag cite compart difund pubblic condivi plaats geplaatst delen gedeeld getoond compartilh divulg
+  gepublic diffus affich partag cite compart difund pubblic condivi plaats geplaatst delen gedeeld getoond compartilh divulg
   opublik publik udostepn zverejn dela dele offentlig julkais jaka публик опублик размещ публік опублік розміщ yayin yayın paylas paylaş
   kozzet megjelen δημοσι 掲載 公開 게시 공개 公开 發布 发布 展示`)
 /** May also be about the product: "Do you agree that it is easy to use?" */

@@ -28,10 +28,10 @@ export function scaleOfHeader(header: string): number | 'other' | undefined {
   return SCALES.includes(scale) ? scale : 'other'
 }
 
-/** Whether 0 is the worst answer on the scale that a header names: elsewhere it stands for no rating. */
+/** Whether 0 is the worst answer on the scale that a header names: elsewhere, as among stars, it stands for no rating. */
 export function startsAtZero(header: string): boolean {
   const range = inHeader(header)
-  return range ? range[1] === '0' : isNps(header)
+  return range ? range[1] === '0' && range[2] !== '5' : isNps(header)
 }
 
 /** The question how likely one would recommend, which is answered from 0 to 10. */

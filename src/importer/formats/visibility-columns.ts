@@ -24,6 +24,12 @@ const STRICT = headerSet(`
   moderation status | moderation state | moderation | moderated status | approval status | published status | publish status | publication status
   publishing status | is approved | approved | comment approved | is published | published | publish | is public | public | publicly visible
   is visible | visible | is active | active | enabled | is enabled | displayed | display | is displayed | show | show on site | show on website
+  publishable | quotable | shareable | can publish | can be published | can be shared | can be quoted | ready to publish | ready for publication | can use | can quote
+  approved for use | approved by client | approved by customer | client approved | client approval | customer approved | customer approval | permission granted | permission given
+  permission received | permission obtained | consent given | consent granted | consent received | consent obtained | release signed | release form signed
+  publizierbar | zitierfähig | zitierbar | für website freigegeben | zur veröffentlichung freigegeben | freigabe website | website freigabe | kann veröffentlicht werden
+  publiable | peut être publié | publicable | puede publicarse | se puede publicar | pubblicabile | può essere pubblicato | publicável | pode ser publicado
+  publiceerbaar | mag gepubliceerd worden | mag worden gepubliceerd | mag op website | mag op de website | 掲載可 | 公開可 | 引用可
   validate | validated | is validated | online | veröffentlicht | freigegeben | freigeschaltet | öffentlich | aktiv | sichtbar | publié | approuvé | visible
   actif | publicado | aprobado | activo | pubblicato | approvato | attivo | visibile | gepubliceerd | goedgekeurd | zichtbaar | actief | aprovado | ativo
   veröffentlichen | publizieren | freigeben | anzeigen | online stellen | publier | à publier | afficher | en ligne | publicar | mostrar | exibir
@@ -36,12 +42,15 @@ const STRICT = headerSet(`
   publicerad | godkänd | synlig | offentliggjort | godkendt | publisert | godkjent | julkaistu | hyväksytty | diterbitkan
   公開 | 公開状態 | 公開設定 | 公開ステータス | 公開フラグ | 表示 | 表示状態 | 表示フラグ | 掲載状態 | 掲載 | 承認 | 承認状態 | 承認ステータス | 是否显示 | 是否公开 | 审核状态 | 显示状态 | 发布状态
   是否發布 | 是否顯示 | 是否公開 | 審核狀態 | 發布狀態 | 공개 | 공개 여부 | 노출 여부 | 게시 여부 | 승인 여부 | 공개 상태 | 게시 상태 | 승인 상태 | 노출 상태`)
-/** Longer forms: "Public display status", "Show on website", "Approved for display". */
+/** Longer forms: "Public display status", "Show on website", "Approved to publish", "Use as testimonial". */
 const SHOWING =
-  /^(?:is)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved|use|post(?:ed)?|share)(?:public(?:ly)?|display|for|on|to|the|web)*(?:site|public(?:ly)?|display|status|flag|visibility)$/
+  /^(?:is|ok|cleared)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved|use|post(?:ed)?|share)(?:public(?:ly)?|display|for|on|to|the|web|as|in|our)*(?:site|homepage|public(?:ly|ation)?|publish(?:ing)?|display|status|flag|visibility|marketing|testimonials?|quotes?)$/
 /** The same elsewhere: "Auf der Website zeigen", "Afficher sur le site", "Tonen op website". */
 const SHOWING_ABROAD =
   /^(?:(?:auf|der|unserer|im)*(?:website|webseite|homepage|internet)(?:zeigen|anzeigen|veroffentlichen)|(?:publier|afficher|montrer|publicar|mostrar|exibir|pubblicare?|mostrare?|publiceren|tonen|plaatsen)(?:sur|le|en|la|el|sul|il|op|de|no|na)*(?:siteweb|site|web|sito|website|internet|pagina))$/
+/** "Keep my feedback private", "Please do not share this review". */
+const KEPT_BACK =
+  /^(?:please)?(?:(?:i(?:want|wouldlike|prefer))?(?:to)?(?:keep)?(?:my|the|this)?(?:review|feedback|comments?|testimonial|responses?|answers?)?(?:to)?(?:be|remain|stay|keep)?(?:private|confidential)|(?:donot|dont)(?:publish|share|quote|use|display|show|post)(?:my|the|this)?(?:review|feedback|comments?|testimonial|quote|responses?|answers?)?(?:publicly|online|on(?:y?our)?(?:web)?site)?)$/
 const INVERSE = headerSet(`
   do not publish | dont publish | do not show | do not display | do not use | not public | not for publication | not published | hide | internal | internal only
   confidential | nicht veröffentlichen | nicht anzeigen | nicht zeigen | nicht öffentlich | vertraulich | intern | nur intern | ne pas publier | ne pas afficher
@@ -77,7 +86,7 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
     }
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
     if (STRICT.has(name) || SHOWING.test(name) || SHOWING_ABROAD.test(name)) return { kind: 'word', isLoose: false }
-    if (INVERSE.has(name)) return { kind: 'inverse', isLoose: false }
+    if (INVERSE.has(name) || KEPT_BACK.test(name)) return { kind: 'inverse', isLoose: false }
     if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
   }
   return consentAsked(header) === 'review' ? { kind: 'consent', isLoose: false } : undefined

@@ -39,6 +39,7 @@ test('where the scale begins with 0, as for recommendations, that is the worst a
   ])
     assert.equal(await ratings(heading), [5, 1, null], heading)
   assert.equal(await ratings('Score (1-10)'), [5, null, null])
+  assert.is((await reviewsOf('date,text,Rating (0-5)\n2026-01-05,So,0\n'))[0]?.rating, null)
 })
 
 test('low recommendations are no stars if another column says what they are', async () => {
