@@ -25,6 +25,8 @@ export interface ColumnPlan {
   visibility: readonly VisibilityColumn[]
   /** Whether a row's text joins all filled text columns, one paragraph each. */
   joinsTexts: boolean
+  /** Columns of pros and cons, which are the text of a row that has no other. */
+  halves: readonly number[]
   /** The scale of bare ratings; 5 when undefined. */
   ratingScale: number | undefined
   /** Whether 0 is the worst rating; otherwise it means unrated. */
@@ -55,8 +57,9 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   found.takeMapped(options.map)
   found.takeFromFormat(detected.format)
   found.takeByAlias(detected.format)
-  const halves = fields.text === undefined ? prosAndCons(headers, sample, used) : undefined
-  if (halves) found.take('text', halves)
+  const halves = detected.format.isOwnExport ? undefined : prosAndCons(headers, sample, used)
+  const joinsHalves = halves !== undefined && fields.text === undefined
+  if (joinsHalves) found.take('text', halves)
   if (!supportsField(detected.format, 'source') && options.map?.source === undefined) delete fields.source
   const { as_of: asOf, date: givenDate } = options
   const ago =
@@ -87,7 +90,8 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     unused,
     alternatives,
     visibility,
-    joinsTexts: format.joinsTexts === true || halves !== undefined,
+    joinsTexts: format.joinsTexts === true || joinsHalves,
+    halves: (detected.format.name === 'generic' && options.map?.text === undefined && halves) || [],
     ratingScale: options.rating_scale ?? format.ratingScale ?? namedScale(headers[rated]) ?? (isNps ? 10 : undefined),
     isZeroWorst: isNps || startsAtZero(headers[rated] ?? ''),
     scaleColumn: scaleColumn(headers, sample),
@@ -104,6 +108,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       givenDate,
       ago: ago[0],
       answers: isNps ? headers[rated] : undefined,
+      isMapped: options.map?.text !== undefined,
     }),
   }
 }

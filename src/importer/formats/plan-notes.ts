@@ -24,11 +24,13 @@ interface PlanFindings {
   ago: number | undefined
   /** The header of ratings that another column shows to be answers from 0 to 10. */
   answers: string | undefined
+  /** Whether the user named the text. */
+  isMapped: boolean
 }
 
 /** Notes for the user about columns that were not used, or used with doubt. */
 export function planNotes(findings: PlanFindings): string[] {
-  const { headers, sample, fields, byWords, unused, unrecognized, format, givenDate, ago, answers } = findings
+  const { headers, sample, fields, byWords, unused, unrecognized, format, givenDate, ago, answers, isMapped } = findings
   const notes = unrecognized.map((index) => {
     const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
     return `the column "${headers[index]}" has no known words about publishing (${words}): all rows are imported as shown`
@@ -61,10 +63,17 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(
       `"${headers[author]}" may have the names of the authors but is not used: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} uses it)`,
     )
-  const halves = isOurs && fields.text !== undefined ? prosAndCons(headers, sample, new Set(fields.text)) : undefined
-  if (halves?.every((index) => isFree(index) && filledCells(sample, index).length > 0)) {
-    const names = halves.map((index) => `"${headers[index]}"`).join(' and ')
-    notes.push(`${names} also have words of the review, which are left out`)
+  const text = fields.text?.[0] ?? -1
+  const halves = (isOurs && prosAndCons(headers, sample, new Set())) || []
+  const left = halves.filter((index) => isFree(index) && filledCells(sample, index).length > 0)
+  if (left.length === 1 && halves.includes(text))
+    notes.push(
+      `"${headers[left[0] ?? -1]}" has the other half of the review, which is left out: without --map text=… the text is made of both`,
+    )
+  else if (left.length === 2) {
+    const names = left.map((index) => `"${headers[index]}"`).join(' and ')
+    const where = isMapped ? 'which are left out' : `which are used only where "${headers[text]}" is empty`
+    notes.push(`${names} also have words of the review, ${where}`)
   }
   return notes
 }

@@ -1,5 +1,6 @@
 import type { RawRow } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
+import { isCompoundName } from './compound-names.ts'
 import { isPrivate } from './excluded-headers.ts'
 import { headerNames, headerSet } from './header-names.ts'
 
@@ -14,21 +15,33 @@ const FURTHER_BAD = headerSet(`
   недостатки | минусы | недоліки | wady | zápory | nevýhody | hátrányok | eksiler | nackdelar | ulemper | miinukset | 悪かった点 | 気になった点 | デメリット | 缺点 | 缺點 | 단점
   kekurangan`)
 
+/** Beside a name of the text: "Positive Bewertung", "commentaire négatif". */
+const POSITIVE = /(?<!\p{L})(?:positi[vf]|pozitiv|pozytywn|положит)\p{L}*/iu
+const NEGATIVE = /(?<!\p{L})(?:negati[vf]|negatyw|отрицат)\p{L}*/iu
+
+function isTextThatIs(word: RegExp, header: string): boolean {
+  const plain = header
+    .replace(/(\p{Ll})(\p{Lu})|_/gu, '$1 $2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+  return word.test(plain) && isCompoundName('text', plain.replace(word, ' '))
+}
+
 /** The two columns of a review split into pros and cons; "likes" and "dislikes" may also be numbers of votes. */
 export function prosAndCons(
   headers: readonly string[],
   sample: readonly RawRow[],
   used: ReadonlySet<number>,
 ): number[] | undefined {
-  const find = (pattern: RegExp, further: ReadonlySet<string>) =>
+  const find = (pattern: RegExp, further: ReadonlySet<string>, word: RegExp) =>
     headers.findIndex(
       (header, index) =>
         !used.has(index) &&
         !isPrivate(header) &&
         !isCount(filledCells(sample, index)) &&
-        headerNames(header).some((name) => pattern.test(name) || further.has(name)),
+        (headerNames(header).some((name) => pattern.test(name) || further.has(name)) || isTextThatIs(word, header)),
     )
-  const [good, bad] = [find(GOOD, FURTHER_GOOD), find(BAD, FURTHER_BAD)]
+  const [good, bad] = [find(GOOD, FURTHER_GOOD, POSITIVE), find(BAD, FURTHER_BAD, NEGATIVE)]
   return good === -1 || bad === -1 ? undefined : [good, bad]
 }
 

@@ -41,13 +41,14 @@ const NO_TEXT =
   /^(?:null|\(null\)|\[null\]|<na>|\\n|undefined|nan|none|n\/a|\[object object\]|\(?no comments?\)?|[-–—_.…*?]+)$/i
 
 /** Creates a reader of a row's text, which may join several columns, one paragraph each. */
-export function textReader(cellOf: CellReader, { fields, format, joinsTexts }: ColumnPlan) {
+export function textReader(cellOf: CellReader, { fields, format, joinsTexts, halves }: ColumnPlan) {
   const said = (text: string) => (!format.isOwnExport && (NO_TEXT.test(text) || isNothingWritten(text)) ? '' : text)
-  if (!joinsTexts) return (cells: readonly string[]) => said(cellOf(cells, 'text'))
   const isSaid = (part: string) => part !== '' && (format.joinsTexts === true || !NOTHING_SAID.test(part))
-  return (cells: readonly string[]) => {
-    const parts = (fields.text ?? []).map((index) => (cells[index] ?? '').trim())
-    const filled = parts.filter(isSaid)
+  const joined = (cells: readonly string[], indexes: readonly number[]) => {
+    const filled = indexes.map((index) => (cells[index] ?? '').trim()).filter(isSaid)
     return filled.every(isNothingWritten) ? '' : said(filled.join('\n\n'))
   }
+  return joinsTexts
+    ? (cells: readonly string[]) => joined(cells, fields.text ?? [])
+    : (cells: readonly string[]) => said(cellOf(cells, 'text')) || joined(cells, halves)
 }
