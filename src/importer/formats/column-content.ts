@@ -16,8 +16,11 @@ const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) 
   url: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   language: (share) => share((cell) => parseLanguage(cell) !== undefined) >= 0.5,
   author: (share) => share((cell) => isNumber(cell) || cell.includes('://') || IDENTIFIER.test(cell)) < 0.5,
-  // A product id under the header "id" would merge all reviews of a product.
-  id: (_, cells) => cells.length < 20 || new Set(cells).size / cells.length >= 0.5,
+  // A product id under the header "id" would merge all reviews of a product, and that of a survey all its answers.
+  id: (_, cells) => {
+    const different = new Set(cells).size
+    return cells.length < 20 ? cells.length < 3 || different > 1 : different / cells.length >= 0.5
+  },
   source: (share) => share((cell) => cell.length <= 60 && !isNumber(cell)) >= 0.5,
 }
 

@@ -297,6 +297,35 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     ratings: RECOMMENDATION,
   },
   {
+    // "Role" is that of who received the feedback: a seller's customers wrote to a seller.
+    name: 'ebay',
+    label: 'eBay feedback (Trading API)',
+    source: 'custom',
+    needs: 'CommentingUser, CommentText, CommentTime, CommentType',
+    hints: 'Role, FeedbackID, FeedbackResponse, ItemID, ItemTitle, TransactionID, CommentReplaced',
+    columns: {
+      text: 'CommentText',
+      date: 'CommentTime',
+      rating: 'CommentType',
+      author: 'CommentingUser',
+      id: 'FeedbackID',
+    },
+    ratings: { ...RECOMMENDATION, neutral: '3' },
+    only: { Role: ['', 'seller'], CommentReplaced: ['', 'false'] },
+    metadata: { ItemTitle: 'item_title', ItemID: 'item_id' },
+  },
+  {
+    // Glassdoor, Indeed and kununu, by what only employees are asked.
+    name: 'employer-reviews',
+    label: 'Reviews of an employer',
+    source: 'custom',
+    needs:
+      'Advice to Management|advice_to_mgmt|advice_mgmt|CEO Approval|ceo_approv|rating_ceo|approves_of_ceo|Business Outlook|rating_business_outlook|Gut am Arbeitgeber finde ich|Schlecht am Arbeitgeber finde ich',
+    columns: {},
+    alsoByAlias: 'all',
+    refuse: 'These are reviews that employees wrote about their employer, not reviews that customers wrote.',
+  },
+  {
     // A comment is a conversation: the user's text and the developer's reply.
     name: 'google-play-api',
     label: 'Google Play Developer API',

@@ -118,24 +118,17 @@ test("the shop's comment is neither the text nor the id, also as an object and w
   assert.is((await reviewOf(JSON.stringify(alone))).external_id, '3')
 })
 
-test('a review in two halves is one text; beside a text of its own they are left out with a note', async () => {
-  for (const [good, bad] of [
-    ['Pros', 'Cons'],
-    ['What do you like best?', 'What do you dislike?'],
-    ['Vorteile', 'Nachteile'],
-    ['likedText', 'dislikedText'],
-    ['Достоинства', 'Недостатки'],
-    ['장점', '단점'],
-    ['メリット', 'デメリット'],
-    ['Points forts', 'Points faibles'],
-  ])
-    assert.equal(
-      await textsOf(`date,${good},${bad}\n2026-01-05,Easy to set up.,Slow reports.\n2026-01-06,,Nothing works.\n`),
-      ['Easy to set up.\n\nSlow reports.', 'Nothing works.'],
-    )
-  const beside = 'date,review,pros,cons\n2026-01-05,A fine tool.,Easy.,Slow.\n'
-  assert.equal(await textsOf(beside), ['A fine tool.'])
-  assert.match(await warningsOf(beside), /"pros" and "cons" also have words of the review/)
+test('an id that all answers to a survey share is none of theirs', async () => {
+  const answers = ['Warm bread.', 'Cold tea.', 'Fine cakes.'].map((feedback, index) => ({
+    id: index + 7,
+    survey_id: 1,
+    feedback,
+    created_at: '2026-01-05T10:00:00Z',
+  }))
+  assert.equal(
+    (await reviewsOf(JSON.stringify(answers))).map((review) => review.external_id),
+    ['7', '8', '9'],
+  )
 })
 
 test('a date whose zone is known goes before the same date without, and is no choice', async () => {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
-import { reviewsOf } from '../prepared.ts'
+import { prepare, refusalOf, reviewsOf } from '../prepared.ts'
 import { read } from './read-rows.ts'
 
 const test = suite('formats of review platforms and app stores')
@@ -137,6 +137,43 @@ test("Trustpilot's API: its reviews are Trustpilot's, whichever way their author
     [true, 'Warm bread.', 4, 'Ann', 't2', '2026-01-05T10:00'],
   ])
   assert.equal((await reviewsOf(content))[0]?.source, 'trustpilot')
+})
+
+test("eBay's feedback is that of buyers, whose role is not the one it names", async () => {
+  const detail = (id: string, type: string, role: string, more = '') =>
+    `<FeedbackDetail><CommentingUser>a***${id}</CommentingUser><CommentText>Quick and well packed.</CommentText><CommentTime>2026-01-05T10:00:00.000Z</CommentTime>` +
+    `<CommentType>${type}</CommentType>${more}<Role>${role}</Role><FeedbackID>${id}</FeedbackID><FeedbackResponse>Thank you, come again</FeedbackResponse></FeedbackDetail>`
+  const { format, rows } = await read(
+    `<GetFeedbackResponse xmlns="urn:ebay:apis:eBLBaseComponents"><FeedbackDetailArray>${[
+      detail('1', 'Positive', 'Seller'),
+      detail('2', 'Negative', 'Seller'),
+      detail('3', 'Positive', 'Buyer'),
+      detail('4', 'Neutral', 'Seller'),
+      detail('5', 'Positive', 'Seller', '<CommentReplaced>true</CommentReplaced>'),
+    ].join('')}</FeedbackDetailArray></GetFeedbackResponse>`,
+  )
+  assert.is(format, 'ebay')
+  assert.equal(
+    rows,
+    [
+      ['1', 5],
+      ['2', 1],
+      ['4', 3],
+    ].map(([id, stars]) => [false, 'Quick and well packed.', stars, `a***${id}`, id, '2026-01-05T10:00']),
+  )
+})
+
+test('reviews by employees are refused, and imported by force', async () => {
+  for (const heading of [
+    'Advice to Management',
+    'adviceToManagement',
+    'ceo_approval',
+    'Schlecht am Arbeitgeber finde ich',
+  ]) {
+    const csv = `date,rating,pros,cons,${heading}\n2026-01-05,4,Kind colleagues.,Long days.,More breaks\n`
+    assert.is(await refusalOf(() => prepare(csv)), 'own_reviews', heading)
+    assert.is((await reviewsOf(csv, { force: true }))[0]?.text, 'Kind colleagues.\n\nLong days.')
+  }
 })
 
 test.run()
