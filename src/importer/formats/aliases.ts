@@ -40,7 +40,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     rating overall | ratings overall | score overall | scores overall | star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
-    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | points | rate | review rate | grade | overall | product valuation
+    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | your rating | bubble rating | points | rate | review rate | grade | overall | product valuation
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
     estrellas | puntuación | calificación | valoración | número de estrellas | nota
@@ -90,7 +90,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     reviewed by | posted by | submitted by | written by | nickname | your name | user | usernames | user names | authors | names | member | contact name | by
     first name | customer first name | reviewer first name | guest first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
-    nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom
+    nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom | voornaam | förnamn | fornavn | křestní jméno | etunimi
     nombre del cliente | nombre del autor | nombre | cliente | usuario
     nome cliente | nome autore | nome del cliente | autore | nome | recensore | utente
     naam | klantnaam | naam klant | klant | gebruiker | gebruikersnaam | recensent | naam beoordelaar

@@ -39,6 +39,9 @@ export class ColumnCandidates {
     const free = this.#excludeReplies([...new Set(found)].filter((index) => !used.has(index)))
     if (field === 'text') return this.#texts(free, used)
     if (field === 'date') return this.#dates(free, used)
+    // Beside "Vorname", a bare "Name" is the family's.
+    if (field === 'author' && this.#headers.some((header) => FIRST_NAME.test(header)))
+      return free.filter((index) => !FAMILY_NAME.test(this.#headers[index] ?? ''))
     // Beside coordinates, a bare "name" is the place's.
     if (field === 'author' && this.#hasCoordinates())
       return free.filter((index) => !/^(?:name|nombre|nom|nome|naam|nama)$/i.test(this.#headers[index] ?? ''))
@@ -200,6 +203,8 @@ const MOST_CANDIDATES = 20
 const ASPECT =
   /^(?:food|drinks?|service|ambien[ct]e|atmosphere|staff|cleanliness|location|comfort|facilities|quality|noise|overall)$/i
 const ZONE = /(?:utc|gmt)$/
+const FIRST_NAME = /^(?:vorname|pr[ée]nom|voornaam|förnamn|fornavn|křestní jméno|etunimi)$/i
+const FAMILY_NAME = /^(?:name|nom|naam|namn|navn|jméno|nimi)$/i
 const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opmerking(?:en)?|remarks?)$/
 const IN_COMMENT = /^comments?\.(?!userComment)/i
 const BODIES =

@@ -78,7 +78,7 @@ function isNested(cell: string): boolean {
 }
 
 /** A user id. */
-const IDENTIFIER = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{16,})$/i
+const IDENTIFIER = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{8,})$/i
 
 /** A number on any scale; none exceeds 100. */
 function isScore(cell: string): boolean {

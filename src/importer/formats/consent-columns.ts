@@ -51,10 +51,23 @@ export function consentAsked(header: string): 'review' | 'name' | 'other' | unde
   if (!begins(SHOWING) && !(isUsed && (isOfReview || isNamed || words.length <= SHORT_QUESTION))) return undefined
   const isAsked = MAY_WE.test(plain) || words.some((word) => ASKING_WORDS.has(word)) || begins(ASKING)
   // "Display name" holds names.
-  if (isNamed) return isAsked || words.some((word) => POSSESSIVE.has(word)) ? 'name' : 'other'
+  if (isNamed && !(isAsked && isBoth(words)))
+    return isAsked || words.some((word) => POSSESSIVE.has(word)) ? 'name' : 'other'
   if (!isAsked) return undefined
   const isOther = PICTURE.test(plain) || words.some((word) => OTHER.test(word))
   return isOther && !isOfReview ? 'other' : 'review'
+}
+
+const AND = listOf('and und et y e en og och i и')
+const WITH = listOf('with mit avec con met com med under unter')
+
+/** Whether a question is about the review as well as the name: "use my review and name", but not "my name with my review". */
+function isBoth(words: readonly string[]): boolean {
+  const name = words.findIndex((word) => NAME.test(word))
+  const review = words.findIndex((word) => OF_REVIEW.test(word) && !word.startsWith('reviewer'))
+  if (review === -1) return false
+  const between = words.slice(Math.min(name, review), Math.max(name, review))
+  return between.some((word) => AND.includes(word) || (review < name && WITH.includes(word)))
 }
 
 const LATIN = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u

@@ -46,5 +46,5 @@ export function prosAndCons(
 }
 
 function isCount(cells: readonly string[]): boolean {
-  return cells.length > 0 && cells.every((cell) => /^\d+$/.test(cell))
+  return cells.length > 0 && cells.every((cell) => /^\d+(?:[.,]\d+)?\s?%?$/.test(cell))
 }

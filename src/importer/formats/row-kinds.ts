@@ -19,7 +19,7 @@ const PARENT = headerSet(`
 /** May also be a category: the ids of other rows tell. */
 const BARE_PARENT = headerSet('parent | reply to | thread | thread id')
 const OTHER_KIND =
-  /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback|(?:host|owner|seller|landlord)[-_ ]to[-_ ](?:guest|customer|buyer|tenant))s?$/i
+  /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback|spam|(?:host|owner|seller|landlord)[-_ ]to[-_ ](?:guest|customer|buyer|tenant))s?$/i
 const ANSWER = headerSet('is reply | is response | is answer | is owner reply | is admin reply')
 /** Elsewhere whoever has bought the product is its owner, as most are. */
 const OF_BUSINESS = headerSet(

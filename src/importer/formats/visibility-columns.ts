@@ -139,8 +139,8 @@ export function visibilityColumns(
     if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
     if (meaning.isLoose && areStates(cells)) continue
     const { kind, isLoose } = meaning
-    // Nobody was asked.
-    if (kind === 'consent' && cells.length === 0) continue
+    // Nobody was asked. Gravity Forms keeps the text and the description beside the answer, often without any.
+    if (cells.length === 0 && (kind === 'consent' || /\((?:text|description)\)$/i.test(header))) continue
     const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isTicked(cell) || isUnticked(cell))
     const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
     if (known.length >= cells.length / 2)

@@ -37,4 +37,27 @@ test('ids, titles and authors under the headings of marketplaces are known', asy
   }
 })
 
+test('beside a first name, a bare name is that of the family, which is not published', async () => {
+  for (const [family, first] of [
+    ['Nom', 'Prénom'],
+    ['Name', 'Vorname'],
+    ['Naam', 'Voornaam'],
+  ]) {
+    const csv = `date,text,${family},${first}\n2026-01-05,Warm bread.,Miller,Ann\n`
+    assert.is((await reviewOf(csv)).author_name, 'Ann', family)
+  }
+  assert.is(
+    (await reviewOf('date,text,First name,Name\n2026-01-05,Warm bread.,Ann,Ann Miller\n')).author_name,
+    'Ann Miller',
+  )
+})
+
+test('ids of users are no names', async () => {
+  const csv = 'Date,Message,User\n2026-01-05,Warm bread.,a1b2c3d4\n2026-01-06,Cold tea.,09f3e2a1\n'
+  assert.equal(
+    (await prepare(csv)).rows.map(({ review }) => review.author_name),
+    ['Anonymous', 'Anonymous'],
+  )
+})
+
 test.run()

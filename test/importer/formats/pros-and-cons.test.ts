@@ -64,6 +64,8 @@ test('who names one half as the text is told of the other', async () => {
 test('numbers of positive and negative reviews are no halves', async () => {
   const counts = 'date,review,Positive reviews,Negative reviews\n2026-01-05,,30,2\n2026-01-06,A fine tool.,3,20\n'
   assert.equal(await textsOf(counts), ['A fine tool.'])
+  const shares = 'date,review,positive,negative\n2026-01-05,,0.93,0.02\n2026-01-06,A fine tool.,80%,20 %\n'
+  assert.equal(await textsOf(shares), ['A fine tool.'])
 })
 
 test.run()

@@ -64,6 +64,12 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['a plea', 'Please do not share this comment', ['', 'checked'], ['B']],
   ['what happened elsewhere, which hides none,', 'Shared by client', ['Yes', 'No'], []],
   ['where it was found, which hides none,', 'Website', ['Yes', 'No'], []],
+  [
+    'a form that keeps its own words beside the answer',
+    'Consent (Text),Consent (Description),Consent (Consent)',
+    ['I agree,,Checked', ',,'],
+    ['B'],
+  ],
   ['an acceptance', 'publicAccepted', ['true', 'false', ''], ['B', 'C']],
   ['the consent of a form', 'May we publish your answer?', ['Yes', 'No', ''], ['B', 'C']],
 ]
