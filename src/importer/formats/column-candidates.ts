@@ -3,7 +3,7 @@ import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { filledCells, holdsLists, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { type CompoundField, isCompoundName } from './compound-names.ts'
-import { isPrivate, isReply } from './excluded-headers.ts'
+import { isFamilyName, isPrivate, isReply } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
 import { ABOUT_REVIEW } from './missing-columns.ts'
@@ -36,12 +36,11 @@ export class ColumnCandidates {
       }
       return places.sort((a, b) => rank(a) - rank(b) || Number(this.#isZoned(b)) - Number(this.#isZoned(a)) || a - b)
     })
-    const free = this.#excludeReplies([...new Set(found)].filter((index) => !used.has(index)))
+    const free = this.#excludeReplies(
+      [...new Set(found)].filter((index) => !used.has(index) && !this.#isFamilyName(index)),
+    )
     if (field === 'text') return this.#texts(free, used)
     if (field === 'date') return this.#dates(free, used)
-    // Beside "Vorname", a bare "Name" is the family's.
-    if (field === 'author' && this.#headers.some((header) => FIRST_NAME.test(header)))
-      return free.filter((index) => !FAMILY_NAME.test(this.#headers[index] ?? ''))
     // Beside coordinates, a bare "name" is the place's.
     if (field === 'author' && this.#hasCoordinates())
       return free.filter((index) => !/^(?:name|nombre|nom|nome|naam|nama)$/i.test(this.#headers[index] ?? ''))
@@ -178,6 +177,10 @@ export class ColumnCandidates {
     return isFlag || cells.some((cell) => AVERAGE.test(cell))
   }
 
+  #isFamilyName(index: number): boolean {
+    return isFamilyName(this.#headers[index] ?? '', this.#headers)
+  }
+
   #isCalled(pattern: RegExp, index: number): boolean {
     return this.#names[index]?.some((name) => pattern.test(name)) ?? false
   }
@@ -203,8 +206,6 @@ const MOST_CANDIDATES = 20
 const ASPECT =
   /^(?:food|drinks?|service|ambien[ct]e|atmosphere|staff|cleanliness|location|comfort|facilities|quality|noise|overall)$/i
 const ZONE = /(?:utc|gmt)$/
-const FIRST_NAME = /^(?:vorname|pr[ée]nom|voornaam|förnamn|fornavn|křestní jméno|etunimi)$/i
-const FAMILY_NAME = /^(?:name|nom|naam|namn|navn|jméno|nimi)$/i
 const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opmerking(?:en)?|remarks?)$/
 const IN_COMMENT = /^comments?\.(?!userComment)/i
 const BODIES =

@@ -17,15 +17,22 @@ export function isReply(header: string): boolean {
   return (REPLY.test(name) || FOREIGN_REPLIES.some((word) => name.includes(word))) && !ASKED.test(name)
 }
 
-const PRIVATE = /privat|privee?$|internal|intern(?:er?)?$|confidenti|vertraulich|staff|adminnote|notes$/
+/** "Anything that only we should know?" */
+const FOR_US =
+  'onlyus(?!e)|justforus|forusonly|only(?:we|wewill|weshould)(?:know|see|read)|notbe(?:shared|published)|nurfuruns'
+const PRIVATE = new RegExp(
+  `privat|privee?$|internal|intern(?:er?)?$|confidenti|vertraulich|staff|adminnote|notes$|${FOR_US}`,
+)
 
 /** Whether a header names text that was not written for the public. */
 export function isPrivate(header: string): boolean {
   return PRIVATE.test(normalizeHeader(header))
 }
 
-const PERSONAL =
-  /mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|taxid|private|privat(?:notiz|nachricht|feedback)|internal|intern(?:e[rs]?)?(?:notiz|note)|confidential|vertraulich|staffnote|adminnote|lastname|surname|familyname|nachname|nomdefamille|apellido|cognome|achternaam|sobrenome|order(?:id|number|no|nr|ref)|booking(?:id|number|no)|reservation(?:id|number|no)|invoice/
+const PERSONAL = new RegExp(
+  'mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|taxid|private|privat(?:notiz|nachricht|feedback)|internal|intern(?:e[rs]?)?(?:notiz|note)|confidential|vertraulich|staffnote|adminnote|lastname|surname|familyname|nachname|nomdefamille|apellido|cognome|achternaam|sobrenome|order(?:id|number|no|nr|ref)|booking(?:id|number|no)|reservation(?:id|number|no)|invoice|^(?:entry|agent|ticket|customer|client|contact|support|call|followup)?notes$|' +
+    FOR_US,
+)
 
 /**
  * Whether a header names personal data, order numbers or private text: such a column is kept as metadata only when the
@@ -33,4 +40,12 @@ const PERSONAL =
  */
 export function isPersonal(header: string): boolean {
   return PERSONAL.test(normalizeHeader(header))
+}
+
+const FIRST_NAME = /^(?:vorname|pr[ée]nom|voornaam|förnamn|fornavn|křestní jméno|etunimi)$/i
+const BARE_NAME = /^(?:name|nom|naam|namn|navn|jméno|nimi)$/i
+
+/** Whether a bare "Name" is the family's, because the first name has a column of its own. */
+export function isFamilyName(header: string, headers: readonly string[]): boolean {
+  return BARE_NAME.test(header) && headers.some((other) => FIRST_NAME.test(other))
 }

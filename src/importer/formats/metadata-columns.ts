@@ -1,6 +1,6 @@
 import { metadataKey, normalizeHeader } from '../read/headers.ts'
 import type { Table } from '../read/table.ts'
-import { isPersonal } from './excluded-headers.ts'
+import { isFamilyName, isPersonal } from './excluded-headers.ts'
 import { type Fields, findColumn } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
 import type { ImportOptions } from './mapping.ts'
@@ -40,7 +40,11 @@ export function metadataColumns(
   const mapped = new Set(Object.entries(fields).flatMap(([field, indexes]) => (field === 'title' ? [] : indexes)))
   const isKept = (header: string, index: number) => {
     if (mapped.has(index)) return false
-    return keys.has(normalizeHeader(header)) || isTitle(index) || (choice === 'all' && !isPersonal(header))
+    return (
+      keys.has(normalizeHeader(header)) ||
+      isTitle(index) ||
+      (choice === 'all' && !isPersonal(header) && !isFamilyName(header, headers))
+    )
   }
   const chosen = Array.isArray(choice)
     ? choice.map((name) => findColumn(name, table))

@@ -312,9 +312,13 @@ test('personal data is known by its headers in every language', () => {
     'Telefon',
     'Phone Number',
     'Téléphone',
+    'Notes',
+    'Entry Notes',
+    'Anything you want only us to know?',
   ])
     assert.ok(isPersonal(header), header)
-  for (const header of ['Product', 'Recipient', 'Description', 'Membership']) assert.not.ok(isPersonal(header), header)
+  for (const header of ['Product', 'Recipient', 'Description', 'Membership', 'Tasting notes', 'Only used'])
+    assert.not.ok(isPersonal(header), header)
 })
 
 test('what programs did to a text is known by its traces', () => {

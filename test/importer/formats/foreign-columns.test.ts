@@ -24,6 +24,10 @@ test('what a heading calls private is no text, also in brackets', async () => {
     'Date,Comment (internal),Kommentar (intern),Feedback\n2026-01-05,A difficult guest,Nicht nett,Warm bread\n'
   assert.equal(await textsOf(csv), ['Warm bread'])
   assert.is(await refusalOf(() => prepare('Date,Feedback (private)\n2026-01-05,The boiler rusts\n')), 'mapping_needed')
+  const asked =
+    'Date,Your review,Anything you want only us to know?\n2026-01-05,Fine.,Please do not tell anybody that I came\n'
+  assert.equal(await textsOf(asked), ['Fine.'])
+  assert.is(await refusalOf(() => prepare(asked.replace('Your review', 'Your visit'))), 'mapping_needed')
   assert.is(await refusalOf(() => prepare('Date,Private feedback\n2026-01-05,The boiler rusts\n')), 'mapping_needed')
 })
 

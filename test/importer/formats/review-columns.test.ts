@@ -104,6 +104,7 @@ test('rows of the business among those of customers are no reviews', async () =>
     ['parent', '', 'r1'],
     ['is_owner', 'false', 'true'],
     ['sender', 'customer', 'business'],
+    ['Type', '', 'spam'],
     ['direction', 'inbound', 'outbound'],
   ]) {
     const csv = `id,date,author,text,${heading}\nr1,2026-01-05,Ann,Warm bread.,${of}\nr2,2026-01-06,Lantern,Thank you for coming.,${by}\n`
