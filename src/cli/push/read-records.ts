@@ -1,16 +1,9 @@
 import { addAbortSignal } from 'node:stream'
 import { Cancelled } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
-import { findRepeatedName } from '../../contract/json-names.ts'
-import { parseJsonText } from '../../contract/json-text.ts'
 import { CliError, noSuchFile } from '../errors/cli-error.ts'
 import { openInput } from '../open-input.ts'
-
-/** One JSON value of the input, or why it is invalid. Positions and lines count from 1. */
-export type JsonRecord = { position: number; line: number } & (
-  | { ok: true; value: unknown }
-  | { ok: false; problem: string }
-)
+import { isSpace, type JsonRecord, NEWLINE, RecordBytes } from './record-bytes.ts'
 
 /** Reading cannot continue; `message` says where and what to do. */
 export class UnreadableInput extends CodedError<'unreadable_input'> {
@@ -22,21 +15,13 @@ export class UnreadableInput extends CodedError<'unreadable_input'> {
   }
 }
 
-/** Many times the JSON of the largest review. A longer value is skipped without being kept in memory. */
-const RECORD_BYTES = 1024 * 1024
-
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const NEWLINE = 0x0a
 const COMMA = 0x2c
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09
-}
 
 /** How the values of the input are separated. */
 type Layout = 'array' | 'lines' | 'objects'
@@ -65,7 +50,7 @@ class RecordScanner {
   #escaped = false
   #arrayClosed = false
   #isFirst = true
-  readonly #value = new ValueBuffer();
+  readonly #value = new RecordBytes();
 
   *scan(raw: Uint8Array): Generator<JsonRecord> {
     const chunk = this.#isFirst ? withoutByteOrderMark(raw) : raw
@@ -140,63 +125,6 @@ class RecordScanner {
     }
   }
 }
-
-class ValueBuffer {
-  position = 0
-  line = 0
-  begun = false
-  #parts: Uint8Array[] = []
-  #size = 0
-
-  begin(line: number) {
-    this.begun = true
-    this.line = line
-  }
-
-  keep(bytes: Uint8Array) {
-    this.#size += bytes.length
-    if (this.#size <= RECORD_BYTES) this.#parts.push(bytes)
-    else this.#parts = []
-  }
-
-  get isBlank(): boolean {
-    return this.#size <= RECORD_BYTES && this.#parts.every((part) => part.every(isSpace))
-  }
-
-  drop() {
-    this.begun = false
-    this.#parts = []
-    this.#size = 0
-  }
-
-  take(): JsonRecord {
-    const at = { position: ++this.position, line: Math.max(1, this.line) }
-    const parts = this.#parts
-    const tooLong = this.#size > RECORD_BYTES
-    const blank = this.isBlank
-    this.drop()
-    if (tooLong) return { ...at, ok: false, problem: 'is longer than 1 MiB, the limit for a review' }
-    if (blank) return { ...at, ok: false, problem: 'is empty: there is an extra comma' }
-    let text: string
-    try {
-      text = utf8.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts))
-    } catch {
-      return { ...at, ok: false, problem: 'is not UTF-8: save the file as UTF-8' }
-    }
-    try {
-      const value = parseJsonText(text)
-      const repeated = findRepeatedName(text, value)
-      // Rejected like on the server: the parser silently keeps the last of them.
-      return repeated === undefined
-        ? { ...at, ok: true, value }
-        : { ...at, ok: false, problem: `has ${repeated} twice` }
-    } catch (error) {
-      return { ...at, ok: false, problem: `is not JSON: ${error instanceof Error ? error.message : error}` }
-    }
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Detects the layout by the first non-space byte (at `start`) and, for an object, by its first line. */
 function layoutOf(chunk: Uint8Array, start: number): Layout {
