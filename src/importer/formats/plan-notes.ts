@@ -2,6 +2,7 @@ import { quoted } from '../quoted.ts'
 import type { RawRow } from '../read/table.ts'
 import { likelyAuthor } from './author-columns.ts'
 import { filledCells } from './column-content.ts'
+import { isFamilyName } from './excluded-headers.ts'
 import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
 import type { Field } from './mapping.ts'
@@ -62,6 +63,11 @@ export function planNotes(findings: PlanFindings): string[] {
   if (author !== undefined)
     notes.push(
       `"${headers[author]}" may have the names of the authors but is not used: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} uses it)`,
+    )
+  const family = headers.find((header, index) => isFree(index) && isFamilyName(header, headers))
+  if (family !== undefined)
+    notes.push(
+      `"${family}", beside the first name, is taken for the family's and left out (--map author=${JSON.stringify(family)} uses it; reviews imported under it before would otherwise come in again)`,
     )
   const text = fields.text?.[0] ?? -1
   const halves = (isOurs && prosAndCons(headers, sample, new Set())) || []

@@ -46,6 +46,8 @@ test('beside a first name, a bare name is that of the family, which is not publi
     const csv = `date,text,${family},${first}\n2026-01-05,Warm bread.,Miller,Ann\n`
     const review = await reviewOf(csv, { metadata: 'all' })
     assert.is(review.author_name, 'Ann', family)
+    assert.match(await warningsOf(csv), `"${family}", beside the first name, is taken for the family's and left out`)
+    assert.is((await reviewOf(csv, { map: { author: family ?? '' } })).author_name, 'Miller', family)
     assert.not.ok(JSON.stringify(review).includes('Miller'), family)
   }
   assert.is(
