@@ -22,6 +22,7 @@ export class ConsoleStage {
   readonly operator: Operator
   readonly home: string
   readonly #browser: Browser
+  readonly #visits: Opened[] = []
 
   private constructor(server: SampleServer, browser: Browser, home: string) {
     this.server = server
@@ -59,7 +60,21 @@ export class ConsoleStage {
         location.hash = hash
       }, `#/${path}`)
     }
+    this.#visits.push({ page, lines })
     return { page, lines }
+  }
+
+  forgetVisits(): void {
+    this.#visits.length = 0
+  }
+
+  /** What the visited pages show and have written, to tell why a test failed. */
+  async lookAtVisits(): Promise<string> {
+    const texts = this.#visits.map(async ({ page, lines }) => {
+      const shown = await page.evaluate(() => document.body.innerText).catch(String)
+      return `${page.url()}\n${shown}\n${lines.join('\n')}`
+    })
+    return (await Promise.all(texts)).join('\n\n')
   }
 
   /** A page that is not signed in. */
@@ -113,7 +128,13 @@ export function consoleSuite(name: string) {
     if (noChromium) return test.skip(title, noChromium)
     test(title, async () => {
       if (!stage) throw new Error('the stage did not open')
-      await body(stage)
+      stage.forgetVisits()
+      try {
+        await body(stage)
+      } catch (error) {
+        console.error(await stage.lookAtVisits())
+        throw error
+      }
     })
   }
   return Object.assign(onStage, { run: () => test.run() })

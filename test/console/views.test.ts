@@ -190,7 +190,13 @@ test('a list that was read before something in it was hidden is read again', asy
     const response = await route.fetch()
     if (!isHeld) {
       isHeld = true
-      await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).first().waitFor()
+      // If it never comes, the click that is waited for below fails, and tells more.
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: 'Show again' })
+        .first()
+        .waitFor()
+        .catch(() => {})
     }
     await route.fulfill({ response })
   })
