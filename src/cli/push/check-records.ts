@@ -3,7 +3,7 @@ import { type ErrorDetail, UNKNOWN_FIELD } from '../../contract/errors.ts'
 import { reviewInput } from '../../contract/review.ts'
 import { validate } from '../../contract/validate.ts'
 import { CliError } from '../errors/cli-error.ts'
-import type { JsonRecord } from './record-bytes.ts'
+import type { JsonRecord } from './json-record.ts'
 
 /** A record's position in the input and its line, both from 1. */
 export interface RecordPosition {

@@ -3,7 +3,7 @@ import { Cancelled } from '../../client/errors.ts'
 import { CodedError, codeOf } from '../../contract/code-of.ts'
 import { CliError, noSuchFile } from '../errors/cli-error.ts'
 import { openInput } from '../open-input.ts'
-import { isSpace, type JsonRecord, NEWLINE, RecordBytes } from './record-bytes.ts'
+import { isSpace, type JsonRecord, NEWLINE, RecordBytes } from './json-record.ts'
 
 /** Reading cannot continue; `message` says where and what to do. */
 export class UnreadableInput extends CodedError<'unreadable_input'> {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import type { JsonRecord } from '../../../src/cli/push/json-record.ts'
 import { readRecords, UnreadableInput } from '../../../src/cli/push/read-records.ts'
-import type { JsonRecord } from '../../../src/cli/push/record-bytes.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('reading JSON records as a stream')
