@@ -1,3 +1,4 @@
+import type { ConsoleProject } from '../src/contract/console.ts'
 import { PAGE_HEADER } from '../src/contract/console-page.ts'
 import type { ErrorEnvelope } from '../src/contract/errors.ts'
 import { anySignal } from './signals.ts'
@@ -15,6 +16,12 @@ export class ApiError extends Error {
     this.code = envelope?.error?.code ?? 'unknown'
     this.body = envelope
   }
+}
+
+/** The project as it is now, if the error is the refusal of a change because another came first. */
+export function currentProject(error: unknown): ConsoleProject | undefined {
+  if (!(error instanceof ApiError && error.status === 409)) return undefined
+  return (error.body as { current: ConsoleProject }).current
 }
 
 /** No response: the server is down, restarting, or unreachable. */

@@ -1,4 +1,5 @@
 import type { ConsoleProject } from '../src/contract/console.ts'
+import type { TagDraft } from './views/tag-form.ts'
 
 /** The settings in the view "What appears". */
 export type ProposedSettings = Pick<ConsoleProject, 'similarity_floor' | 'min_rating' | 'excerpts'>
@@ -13,7 +14,7 @@ export interface Context {
     /** New keys by project and environment: they cannot be fetched again. */
     keys: Map<string, string>
     /** Form values by project. */
-    drafts: Map<string, { texts: string[]; boxes: boolean[] }>
+    drafts: Map<string, TagDraft>
   }
   /** Settings of projects that were changed and not saved, kept like `tagState`. */
   unsaved: Map<string, Partial<ProposedSettings>>

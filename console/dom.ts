@@ -87,9 +87,9 @@ export function onSubmit(work: () => unknown): (event: Event) => void {
 export function select(
   options: ([value: string, text: string] | string)[],
   value: string,
-  onchange: (value: string) => void,
+  onchange?: (value: string) => void,
 ) {
-  const made = el('select', { onchange: () => onchange(made.value) })
+  const made = el('select', { onchange: () => onchange?.(made.value) })
   for (const option of options) {
     const [each, text] = typeof option === 'string' ? [option, option] : option
     made.append(el('option', { value: each, selected: each === value }, text))

@@ -1,172 +1,172 @@
-import type { ConsoleProject, TriedQuery, TriedResult } from '../../src/contract/console.ts'
+import type { ConsoleProject, TriedQuery } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
 import { RATING } from '../../src/contract/limits.ts'
 import { floorText } from '../../src/contract/score-text.ts'
-import { ApiError, call } from '../api.ts'
+import { call, currentProject } from '../api.ts'
 import type { Context, ProposedSettings } from '../context.ts'
-import { announce, button, checkbox, debounce, el, field, onSubmit, stars } from '../dom.ts'
+import { announce, button, checkbox, debounce, el, field, onSubmit } from '../dom.ts'
 import { latestOnly, showProblem } from '../latest-only.ts'
+import { settingsEffect } from './settings-effect.ts'
 
 const PAUSE_MS = 300
 
 /** Floor, lowest rating and complaints, with the effect of unsaved changes on the most frequent queries. */
 export async function settingsView(body: HTMLElement, context: Context): Promise<void> {
-  const { project, ofProject, ofEnv, signal, unsaved } = context
-  let saved = await call<ConsoleProject>('GET', ofProject(), { signal })
-  const slider = () => el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
-  const floor = slider()
-  const scale = slider()
-  const rating = el('input', { type: 'range', ...RATING, step: 1 })
-  const complaints = el('input', { type: 'checkbox' })
+  const saved = await call<ConsoleProject>('GET', context.ofProject(), { signal: context.signal })
+  const form = new SettingsForm(context, saved)
+  body.append(el('div', { class: 'columns' }, form.element, el('div', el('h2', 'What would change'), form.effect)))
+  form.show({ ...saved, ...context.unsaved.get(context.project.id) })
+}
+
+class SettingsForm {
+  readonly effect = el('div', { 'aria-live': 'polite' })
+  readonly #context: Context
+  readonly #floor = unitSlider()
+  readonly #scale = unitSlider()
+  readonly #rating = el('input', { type: 'range', ...RATING, step: 1 })
+  readonly #complaints = el('input', { type: 'checkbox' })
   // Screen readers say the value with the slider already.
-  const floorSaid = el('output', { 'aria-live': 'off' })
-  const ratingSaid = el('output', { 'aria-live': 'off' })
-  const effect = el('div', { 'aria-live': 'polite' })
-  const problem = el('div', { role: 'alert' })
-  const save = el('button', { type: 'submit' }, 'Save')
-  const undo = button('Undo changes', () => takeBack(), { class: 'plain' })
+  readonly #floorSaid = el('output', { 'aria-live': 'off' })
+  readonly #ratingSaid = el('output', { 'aria-live': 'off' })
+  readonly #problem = el('div', { role: 'alert' })
+  readonly #save = el('button', { type: 'submit' }, 'Save')
+  readonly #undo = button('Undo changes', () => this.#takeBack(), { class: 'plain' })
+  readonly #unsavedHint = el('p', { class: 'hint', hidden: true }, 'Not saved yet.')
+  readonly #tryLater: () => void
+  /** As last seen on the server. */
+  #saved: ConsoleProject
+  #isSaving = false
 
-  const unsavedHint = el('p', { class: 'hint', hidden: true }, 'Not saved yet.')
-
-  const proposed = (): ProposedSettings => ({
-    similarity_floor: Number(floor.value),
-    min_rating: Number(rating.value),
-    excerpts: complaints.checked ? 'no_complaints' : 'all',
-  })
-  /** A stored floor in the slider's own steps. */
-  const inSteps = (stored: number) => {
-    scale.value = `${stored}`
-    return Number(scale.value)
+  constructor(context: Context, saved: ConsoleProject) {
+    this.#context = context
+    this.#saved = saved
+    const tryOut = latestOnly(context.signal, this.effect, (mine) => this.#tryOut(mine))
+    this.#tryLater = debounce(PAUSE_MS, tryOut)
+    const controls = [this.#floor, this.#rating, this.#complaints]
+    for (const control of controls) control.addEventListener('input', () => this.#changed())
   }
-  /** The proposed settings that differ from `base`, by default from those last seen on the server. */
-  const changes = (base: ProposedSettings = saved) => {
-    const { similarity_floor, min_rating, excerpts } = proposed()
+
+  get element(): HTMLElement {
+    const floorHint = 'Lower shows more; higher keeps only the best matches.'
+    const ratingHint = 'Reviews without stars appear unless they sound negative.'
+    const complaints = 'Leave out sentences that sound like complaints, whatever the review’s rating'
+    return el(
+      'form',
+      { class: 'settings', onsubmit: onSubmit(() => this.#submit()) },
+      sliderField('How close a match must be', this.#floor, this.#floorSaid, floorHint),
+      sliderField('Lowest rating', this.#rating, this.#ratingSaid, ratingHint),
+      checkbox(complaints, this.#complaints),
+      this.#problem,
+      el('div', { class: 'actions' }, this.#save, this.#undo),
+      this.#unsavedHint,
+    )
+  }
+
+  show({ similarity_floor, min_rating, excerpts }: ProposedSettings): void {
+    this.#floor.value = `${similarity_floor}`
+    this.#rating.value = `${min_rating}`
+    this.#complaints.checked = excerpts === 'no_complaints'
+    this.#changed()
+  }
+
+  get #proposed(): ProposedSettings {
     return {
-      ...(similarity_floor === inSteps(base.similarity_floor) ? {} : { similarity_floor }),
+      similarity_floor: Number(this.#floor.value),
+      min_rating: Number(this.#rating.value),
+      excerpts: this.#complaints.checked ? 'no_complaints' : 'all',
+    }
+  }
+
+  /** A stored floor in the slider's own steps. */
+  #inSteps(stored: number): number {
+    this.#scale.value = `${stored}`
+    return Number(this.#scale.value)
+  }
+
+  /** The proposed settings that differ from `base`. */
+  #changesTo(base: ProposedSettings): Partial<ProposedSettings> {
+    const { similarity_floor, min_rating, excerpts } = this.#proposed
+    return {
+      ...(similarity_floor === this.#inSteps(base.similarity_floor) ? {} : { similarity_floor }),
       ...(min_rating === base.min_rating ? {} : { min_rating }),
       ...(excerpts === base.excerpts ? {} : { excerpts }),
     }
   }
+
+  get #changes(): Partial<ProposedSettings> {
+    return this.#changesTo(this.#saved)
+  }
+
+  get #isChanged(): boolean {
+    return Object.keys(this.#changes).length > 0
+  }
+
   /** What saving would make of the settings: a stored floor between two steps stays. */
-  const outcome = () => ({ ...proposed(), similarity_floor: saved.similarity_floor, ...changes() })
-  const isChanged = () => Object.keys(changes()).length > 0
-  let isSaving = false
-  const say = () => {
-    const { similarity_floor, min_rating } = outcome()
-    floorSaid.textContent = floorText(similarity_floor)
-    ratingSaid.textContent = min_rating === 1 ? 'all reviews' : pluralize(min_rating, 'star')
-    rating.setAttribute('aria-valuetext', ratingSaid.textContent)
-    save.disabled = isSaving || !isChanged()
-    undo.disabled = !isChanged()
-    unsavedHint.hidden = !isChanged()
-    if (isChanged()) unsaved.set(project.id, changes())
+  get #outcome(): ProposedSettings {
+    return { ...this.#proposed, similarity_floor: this.#saved.similarity_floor, ...this.#changes }
+  }
+
+  #changed(): void {
+    const { similarity_floor, min_rating } = this.#outcome
+    const isChanged = this.#isChanged
+    this.#floorSaid.textContent = floorText(similarity_floor)
+    this.#ratingSaid.textContent = min_rating === 1 ? 'all reviews' : pluralize(min_rating, 'star')
+    this.#rating.setAttribute('aria-valuetext', this.#ratingSaid.textContent)
+    this.#save.disabled = this.#isSaving || !isChanged
+    this.#undo.disabled = !isChanged
+    this.#unsavedHint.hidden = !isChanged
+    const { project, unsaved } = this.#context
+    if (isChanged) unsaved.set(project.id, this.#changes)
     else unsaved.delete(project.id)
+    this.#tryLater()
   }
-  const tryOut = latestOnly(signal, effect, async (mine) => {
-    const sending = { body: outcome(), signal: mine }
-    const { queries } = await call<{ queries: TriedQuery[] }>('POST', ofEnv('try'), sending)
-    if (!mine.aborted) effect.replaceChildren(...effectOf(queries, isChanged()))
-  })
-  const later = debounce(PAUSE_MS, tryOut)
-  const changed = () => {
-    say()
-    later()
+
+  async #tryOut(mine: AbortSignal): Promise<void> {
+    const sending = { body: this.#outcome, signal: mine }
+    const { queries } = await call<{ queries: TriedQuery[] }>('POST', this.#context.ofEnv('try'), sending)
+    if (!mine.aborted) this.effect.replaceChildren(...settingsEffect(queries, this.#isChanged))
   }
-  const show = ({ similarity_floor, min_rating, excerpts }: ProposedSettings) => {
-    floor.value = `${similarity_floor}`
-    rating.value = `${min_rating}`
-    complaints.checked = excerpts === 'no_complaints'
-    changed()
-  }
-  const takeBack = () => {
-    show(saved)
+
+  #takeBack(): void {
+    this.show(this.#saved)
     // The pressed button is disabled now.
-    floor.focus()
+    this.#floor.focus()
   }
-  const submit = async () => {
-    isSaving = true
-    save.disabled = true
-    problem.replaceChildren()
-    const chosen = changes()
-    const sent = proposed()
+
+  async #submit(): Promise<void> {
+    const { project, ofProject } = this.#context
+    const chosen = this.#changes
+    const sent = this.#proposed
+    this.#isSaving = true
+    this.#save.disabled = true
+    this.#problem.replaceChildren()
     try {
-      saved = await call<ConsoleProject>('PATCH', ofProject(), { body: { revision: saved.revision, ...chosen } })
-      isSaving = false
+      const body = { revision: this.#saved.revision, ...chosen }
+      this.#saved = await call<ConsoleProject>('PATCH', ofProject(), { body })
+      this.#isSaving = false
       // Keeps what the user changed during the request.
-      show({ ...saved, ...changes(sent) })
+      this.show({ ...this.#saved, ...this.#changesTo(sent) })
       announce('Saved. New searches use these settings.')
       // The pressed button is disabled now.
-      if (document.activeElement === document.body) floor.focus()
+      if (document.activeElement === document.body) this.#floor.focus()
     } catch (error) {
-      isSaving = false
-      showProblem(problem, error, `Settings of ${project.name}`)
-      if (!(error instanceof ApiError && error.status === 409)) return changed()
+      this.#isSaving = false
+      showProblem(this.#problem, error, `Settings of ${project.name}`)
+      const current = currentProject(error)
+      if (!current) return this.#changed()
       // The user's own changes are kept on top of the other user's, to be saved again.
-      saved = (error.body as { current: ConsoleProject }).current
-      show({ ...saved, ...chosen, ...changes(sent) })
+      this.#saved = current
+      this.show({ ...this.#saved, ...chosen, ...this.#changesTo(sent) })
     }
   }
-  for (const control of [floor, rating, complaints]) control.addEventListener('input', changed)
-  const form = el(
-    'form',
-    { class: 'settings', onsubmit: onSubmit(submit) },
-    sliderField('How close a match must be', floor, floorSaid, 'Lower shows more; higher keeps only the best matches.'),
-    sliderField('Lowest rating', rating, ratingSaid, 'Reviews without stars appear unless they sound negative.'),
-    checkbox('Leave out sentences that sound like complaints, whatever the review’s rating', complaints),
-    problem,
-    el('div', { class: 'actions' }, save, undo),
-    unsavedHint,
-  )
-  body.append(el('div', { class: 'columns' }, form, el('div', el('h2', 'What would change'), effect)))
-  show({ ...saved, ...unsaved.get(project.id) })
+}
+
+function unitSlider(): HTMLInputElement {
+  return el('input', { type: 'range', min: 0, max: 1, step: 0.01 })
 }
 
 function sliderField(label: string, control: HTMLElement, output: HTMLOutputElement, hint: string): HTMLElement {
   const made = field(label, control, hint, el('div', { class: 'slider' }, control, output))
   output.setAttribute('for', control.id)
   return made
-}
-
-function effectOf(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
-  if (queries.length === 0) {
-    return [
-      el(
-        'p',
-        'No visitor searches have been counted yet. Once there are some, your changes are tried here on the most frequent ones.',
-      ),
-    ]
-  }
-  const asked = queries.length === 1 ? 'the only search so far' : `the ${queries.length} most frequent searches`
-  if (!isChange) return [el('p', `Change a setting to try it on ${asked}.`)]
-  const differing = queries.filter(({ comes_in, drops_out }) => comes_in.length + drops_out.length > 0)
-  if (differing.length === 0) {
-    return [el('p', `No change in the first five cards of ${asked}.`)]
-  }
-  const sum = (pick: (one: TriedQuery) => unknown[]) => differing.reduce((all, one) => all + pick(one).length, 0)
-  const [more, less] = [sum((one) => one.comes_in), sum((one) => one.drops_out)]
-  const summary = `Of ${asked}, ${differing.length} would change: ${pluralize(more, 'card')} would enter the first five, ${less} would leave.`
-  const item = (kind: 'in' | 'out') => (one: TriedResult) =>
-    el(
-      'li',
-      { class: kind },
-      el('b', kind === 'in' ? 'enters' : 'leaves'),
-      stars(one.rating),
-      el('span', { dir: 'auto' }, one.excerpt),
-    )
-  return [
-    el('p', summary),
-    ...differing.map(({ query, searches, comes_in, drops_out }) =>
-      el(
-        'section',
-        { class: 'tried' },
-        el(
-          'h3',
-          el('span', { dir: 'auto' }, query),
-          ' ',
-          el('span', { class: 'soft' }, `searched ${pluralize(searches, 'time')}`),
-        ),
-        el('ul', { class: 'plain-list', role: 'list' }, ...comes_in.map(item('in')), ...drops_out.map(item('out'))),
-      ),
-    ),
-  ]
 }
