@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { untilAborted } from './abort.ts'
 import { createApp } from './app.ts'
 import type { AppDeps } from './app-deps.ts'
+import { startBackgroundWork } from './background-work.ts'
 import type { ServerConfig } from './config.ts'
 import { consoleSettings } from './console/access.ts'
 import { watchCluster } from './db/cluster-watch.ts'
-import { freeSpaceOf, LEAST_FREE_BYTES } from './db/home/free-space.ts'
+import { freeSpaceOf } from './db/home/free-space.ts'
 import { migrate } from './db/migrate.ts'
 import { COMMAND_WAITS, SERVER_WAITS, untilLocked } from './db/until-locked.ts'
 import { demoSettings } from './demo/access.ts'
@@ -14,11 +15,9 @@ import { createDoctor } from './doctor.ts'
 import { createEmbedder } from './embed/create.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { cachedQueries } from './embed/query-cache.ts'
-import { everyMinute } from './every-minute.ts'
 import { createAddressLimit, createNoteLimit } from './http/address-limit.ts'
 import { trustedProxies } from './http/client-address.ts'
-import { backfillVerdicts } from './indexing/backfill-verdicts.ts'
-import { Worker } from './indexing/worker.ts'
+import type { Worker } from './indexing/worker.ts'
 import { createMetrics } from './metrics.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { createFindBestCosines } from './search/best-cosine.ts'
@@ -27,10 +26,7 @@ import { createExplain } from './search/explain.ts'
 import { createInsights, withInsights } from './search/insights.ts'
 import { SearchMemory } from './search/memory/search-memory.ts'
 import { createSearch } from './search/search.ts'
-import { createSentimentClassifier } from './sentiment/classifier.ts'
 import { activateModel, activeModelName, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
-import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
-import { forgetInsights } from './sql/usage/query-insights.ts'
 
 /** The application in this process, closed by whoever opened it. */
 export interface Service {
@@ -47,94 +43,60 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Leaves three of `docker stop`'s ten seconds for closing the database. */
-export const DRAIN_MS = 7_000
 /** About 1 KB each. */
 const QUERY_VECTORS = 2_000
+
+interface AssembleOptions {
+  /** Address of the documentation. */
+  docsUrl: string
+  /** Bytes; 0: the database does every search. */
+  searchMemory: number
+  embedder?: Embedder | undefined
+  /**
+   * For a command, whose settings may differ from the server's: it deletes no old counts, and leaves a database that servers
+   * may share with the embedding model that it has.
+   */
+  shortLived?: boolean
+  /** Ends the wait for what holds the tables. */
+  signal?: AbortSignal | undefined
+}
 
 /**
  * Everything between socket and database: migrates, then creates the parts and wires them up. Its `close` also closes the
  * database.
- * @param options.docsUrl address of the documentation
- * @param options.signal ends the wait for what holds the tables
- * @param options.searchMemory bytes; 0: the database does every search
- * @param options.shortLived for a command, whose settings may differ from the server's: it deletes no old counts, and leaves a
- * database that servers may share with the embedding model that it has
  * @throws {DatabaseUnfit | ModelChanged}
  */
 export async function assemble(
   config: ServerConfig,
   database: OpenDatabase,
   log: Log,
-  options: {
-    docsUrl: string
-    searchMemory: number
-    embedder?: Embedder | undefined
-    shortLived?: boolean
-    signal?: AbortSignal | undefined
-  },
+  options: AssembleOptions,
 ): Promise<Service> {
   const { sql, exclusive } = database
-  const { docsUrl, searchMemory, signal } = options
-  const waits = options.shortLived ? COMMAND_WAITS : SERVER_WAITS
-  const step = <T>(what: string, work: () => Promise<T>) =>
-    exclusive ? work() : untilAborted(untilLocked(sql, what, log, waits, work), signal)
-  const { updated } = await step('Opening the database', () => migrate(sql, log, waits))
-  const watch = exclusive ? undefined : await watchCluster(sql, log)
-  const embedder =
-    options.embedder ??
-    (await createEmbedder(config.embedder, {
-      fetch,
-      log,
-      activeName: await activeModelName(sql),
-      storedDimensions: (id) => storedDimensions(sql, id),
-    }))
-  const { id: name, dimensions } = embedder
-  const { modelId, reindexing } = await step('The change of the embedding model', () =>
-    activateModel(sql, { name, dimensions }, { keep: !exclusive && options.shortLived === true, lockMs: waits.lockMs }),
-  )
-  if (reindexing > 0) {
-    log.warn({ model: name, reviews: reindexing }, 'the embedding model changed: indexing every review again')
-  }
+  const { docsUrl, searchMemory } = options
+  const { updated, watch, embedder, model } = await prepare(config, database, log, options)
   // PostgreSQL's disk is elsewhere, and it rejects by itself what does not fit.
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
-  const classify = createSentimentClassifier()
-  const verdictBackfill = backfillVerdicts({ sql, log, classify })
-  const removal = everyMinute(
-    async (shouldContinue) => {
-      const projects = await purgeDeletedProjects(sql, shouldContinue)
-      if (projects > 0) log.info({ projects }, 'removed the remaining data of deleted projects')
-    },
-    log,
-    'could not remove the remaining data of deleted projects',
-  )
-  const forgetting = options.shortLived
-    ? undefined
-    : everyMinute(
-        (shouldContinue) => forgetInsights(sql, config.insightsDays, shouldContinue),
-        log,
-        'could not delete old counts of searches',
-      )
-  const worker = new Worker({
+  const { worker, stop: stopWork } = startBackgroundWork({
     sql,
-    embedder,
-    classify,
     log,
-    modelId,
-    dailyAllowance: config.allowance.dailyEmbeddings,
+    config,
+    embedder,
+    modelId: model.id,
     exclusive,
-    hasFreeSpace: freeSpace && (async () => ((await freeSpace()) ?? LEAST_FREE_BYTES) >= LEAST_FREE_BYTES),
+    freeSpace,
+    keepsCounts: options.shortLived === true,
   })
   const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
   const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
-  const { decisive } = embedder
+  const { dimensions, decisive } = embedder
   const memory =
     searchMemory > 0 ? new SearchMemory({ sql, log, budget: searchMemory, dimensions, decisive }) : undefined
+  const vectors = { sql, embedder: queries, modelId: model.id }
   const isModelActive = () => worker.state().waiting?.reason !== 'other_model'
   const cache = createResultCache(config.cache)
-  const search = createSearch({ sql, embedder: queries, modelId, memory, cache, log, isModelActive })
+  const search = createSearch({ ...vectors, memory, cache, log, isModelActive })
   const insights = config.insightsDays > 0 ? createInsights({ sql, log }) : undefined
-  const model = { name, id: modelId }
   const clock = () => new Date()
   const secret = await cursorSecret(sql)
   const { addressShare: share } = config
@@ -144,8 +106,8 @@ export async function assemble(
     sql,
     memory,
     search: insights ? withInsights(search, insights) : search,
-    insights: { nearest: createFindBestCosines({ sql, embedder: queries, modelId }), counting: insights !== undefined },
-    explain: createExplain({ sql, embedder: queries, modelId }),
+    insights: { nearest: createFindBestCosines(vectors), counting: insights !== undefined },
+    explain: createExplain(vectors),
     worker,
     clock,
     log,
@@ -169,10 +131,7 @@ export async function assemble(
   // In order of dependency: nothing uses a part that was stopped, and the database comes last.
   const close = onlyOnce(async () => {
     addressLimit?.stop()
-    await worker.stop(DRAIN_MS / 1000)
-    await verdictBackfill.stop()
-    await removal.stop()
-    await forgetting?.stop()
+    await stopWork()
     await memory?.stop()
     await insights?.stop()
     await embedder.close?.()
@@ -188,6 +147,36 @@ export async function assemble(
     idle: () => worker.idle(),
     close,
   }
+}
+
+/** Migrates the database and has it indexed with the embedding model of the settings. */
+async function prepare(
+  config: ServerConfig,
+  { sql, exclusive }: OpenDatabase,
+  log: Log,
+  { embedder: given, shortLived = false, signal }: AssembleOptions,
+) {
+  const waits = shortLived ? COMMAND_WAITS : SERVER_WAITS
+  const step = <T>(what: string, work: () => Promise<T>) =>
+    exclusive ? work() : untilAborted(untilLocked(sql, what, log, waits, work), signal)
+  const { updated } = await step('Opening the database', () => migrate(sql, log, waits))
+  const watch = exclusive ? undefined : await watchCluster(sql, log)
+  const embedder =
+    given ??
+    (await createEmbedder(config.embedder, {
+      fetch,
+      log,
+      activeName: await activeModelName(sql),
+      storedDimensions: (id) => storedDimensions(sql, id),
+    }))
+  const { id: name, dimensions } = embedder
+  const { modelId, reindexing } = await step('The change of the embedding model', () =>
+    activateModel(sql, { name, dimensions }, { keep: !exclusive && shortLived, lockMs: waits.lockMs }),
+  )
+  if (reindexing > 0) {
+    log.warn({ model: name, reviews: reindexing }, 'the embedding model changed: indexing every review again')
+  }
+  return { updated, watch, embedder, model: { name, id: modelId } }
 }
 
 /** Does the work on the first call; all calls wait for it. */
