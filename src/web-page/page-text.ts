@@ -32,85 +32,137 @@ const TURN_LENGTH = 32_768
  * @param address the page's URL, or a `<base>` of it
  */
 export async function readPage(html: string, address: string): Promise<PageText> {
-  const h1: string[] = []
-  const description: string[] = []
-  const site: string[] = []
-  let title: string | undefined
-  let base: URL | undefined
-  let open: 'h1' | 'title' | undefined
-  let isInFrontLink = false
-  const { origin } = new URL(address)
-  // A drawing has titles of its own.
-  let inSvg = 0
-  let unseen = 0
-  let depth = 0
-  /** Blocks within the heading, and whether each is one. */
-  const within: boolean[] = []
-  const add = (text: string) => {
-    if (open === 'h1') h1.push((h1.pop() ?? '') + text)
-    else if (open) title = (title ?? '') + text
-    if (isInFrontLink) site.push((site.pop() ?? '') + text)
+  const reader = new PageReader(address)
+  for (let at = 0; at < html.length && !reader.isTooDeep; at += TURN_LENGTH) {
+    if (at > 0) await turn()
+    reader.read(html.slice(at, at + TURN_LENGTH))
   }
-  const parser = new Parser(
+  return reader.end()
+}
+
+/** Gathers the texts of a page from its tags. */
+class PageReader {
+  readonly #address: string
+  readonly #origin: string
+  readonly #parser = new Parser(
     {
-      onopentag(name, attributes) {
-        if (++depth > MOST_DEPTH) return parser.pause()
-        if (name === 'svg') inSvg++
-        if (UNSEEN.has(name)) unseen++
-        if (unseen) return
-        if (open === 'h1') {
-          // A line break or a block parts words.
-          const isBlock = BLOCKS.has(name) || BLOCK_STYLE.test(attributes.style ?? '')
-          within.push(isBlock)
-          if (isBlock) add(' ')
-        }
-        if ((name === 'h1' || (name === 'title' && title === undefined)) && !inSvg && !open) open = name
-        if (name === 'h1' && open === name) h1.push('')
-        const { href, content = '' } = attributes
-        if (name === 'base' && href !== undefined) base ??= parseUrl(href, address)
-        if (name === 'a') {
-          const to = href === undefined ? undefined : parseUrl(href, base ?? address)
-          isInFrontLink = to?.origin === origin && FRONT_PAGE.test(to.pathname + to.search + to.hash)
-          if (isInFrontLink) site.push('')
-        }
-        // Before the words that follow it.
-        if (isInFrontLink && attributes.alt !== undefined) site.splice(-1, 0, attributes.alt)
-        if (name !== 'meta') return
-        if (attributes.name?.toLowerCase() === 'description') description.push(content)
-        if (/site_name$/.test(attributes.property ?? attributes.name ?? '')) site.push(content)
+      onopentag: (name, attributes) => this.#open(name, attributes),
+      ontext: (text) => {
+        if (this.#unseen === 0 && this.#drawings === 0) this.#add(text)
       },
-      ontext(text) {
-        if (!unseen && !inSvg) add(text)
-      },
-      onclosetag(name) {
-        depth--
-        if (UNSEEN.has(name)) {
-          unseen--
-          return
-        }
-        if (unseen) return
-        if (name === 'svg') inSvg--
-        if (name === 'a') isInFrontLink = false
-        if (open === 'h1' && within.length > 0) {
-          if (within.pop()) add(' ')
-          return
-        }
-        if (name !== open) return
-        if (name === 'title') title ??= ''
-        open = undefined
-      },
+      onclosetag: (name) => this.#close(name),
     },
     { decodeEntities: true, lowerCaseTags: true },
   )
-  for (let at = 0; at < html.length && depth <= MOST_DEPTH; at += TURN_LENGTH) {
-    if (at > 0) await turn()
-    parser.write(html.slice(at, at + TURN_LENGTH))
+  readonly #h1: string[] = []
+  readonly #description: string[] = []
+  readonly #site: string[] = []
+  #title: string | undefined
+  #base: URL | undefined
+  /** The element whose text is being gathered. */
+  #gathered: 'h1' | 'title' | undefined
+  #isInFrontLink = false
+  #depth = 0
+  /** How many elements that nobody sees are open. */
+  #unseen = 0
+  /** How many drawings are open, which have titles of their own. */
+  #drawings = 0
+  /** The elements that are open within the heading, and whether each is a block. */
+  readonly #withinHeading: boolean[] = []
+
+  constructor(address: string) {
+    this.#address = address
+    this.#origin = new URL(address).origin
   }
-  parser.end()
-  // As `document.title` has it.
-  const shown = (title ?? '').replace(/\s+/g, ' ').trim().slice(0, MOST_LENGTH)
-  return { h1: bounded(h1), title: shown, description: bounded(description), site: bounded(site) }
+
+  get isTooDeep(): boolean {
+    return this.#depth > MOST_DEPTH
+  }
+
+  read(html: string): void {
+    this.#parser.write(html)
+  }
+
+  end(): PageText {
+    this.#parser.end()
+    return {
+      h1: bounded(this.#h1),
+      // As `document.title` has it.
+      title: (this.#title ?? '').replace(/\s+/g, ' ').trim().slice(0, MOST_LENGTH),
+      description: bounded(this.#description),
+      site: bounded(this.#site),
+    }
+  }
+
+  #open(name: string, attributes: Attributes): void {
+    this.#depth++
+    if (this.isTooDeep) {
+      this.#parser.pause()
+      return
+    }
+    if (name === 'svg') this.#drawings++
+    if (UNSEEN.has(name)) this.#unseen++
+    if (this.#unseen > 0) return
+    if (this.#gathered === 'h1') this.#openWithinHeading(name, attributes)
+    this.#beginGathering(name)
+    if (name === 'base' && attributes.href !== undefined) this.#base ??= parseUrl(attributes.href, this.#address)
+    if (name === 'a') this.#openLink(attributes.href)
+    // Before the words that follow it.
+    if (this.#isInFrontLink && attributes.alt !== undefined) this.#site.splice(-1, 0, attributes.alt)
+    if (name === 'meta') this.#readMeta(attributes)
+  }
+
+  #openWithinHeading(name: string, { style = '' }: Attributes): void {
+    // A line break or a block parts words.
+    const isBlock = BLOCKS.has(name) || BLOCK_STYLE.test(style)
+    this.#withinHeading.push(isBlock)
+    if (isBlock) this.#add(' ')
+  }
+
+  #beginGathering(name: string): void {
+    const isWanted = name === 'h1' || (name === 'title' && this.#title === undefined)
+    if (isWanted && this.#gathered === undefined && this.#drawings === 0) this.#gathered = name
+    // One that is left open has the next within it.
+    if (name === 'h1' && this.#gathered === name) this.#h1.push('')
+  }
+
+  #openLink(href: string | undefined): void {
+    const to = href === undefined ? undefined : parseUrl(href, this.#base ?? this.#address)
+    this.#isInFrontLink = to?.origin === this.#origin && FRONT_PAGE.test(to.pathname + to.search + to.hash)
+    if (this.#isInFrontLink) this.#site.push('')
+  }
+
+  #readMeta({ name, property, content = '' }: Attributes): void {
+    if (name?.toLowerCase() === 'description') this.#description.push(content)
+    if (/site_name$/.test(property ?? name ?? '')) this.#site.push(content)
+  }
+
+  #add(text: string): void {
+    if (this.#gathered === 'h1') this.#h1.push((this.#h1.pop() ?? '') + text)
+    else if (this.#gathered) this.#title = (this.#title ?? '') + text
+    if (this.#isInFrontLink) this.#site.push((this.#site.pop() ?? '') + text)
+  }
+
+  #close(name: string): void {
+    this.#depth--
+    if (UNSEEN.has(name)) this.#unseen--
+    else if (this.#unseen === 0) this.#closeSeen(name)
+  }
+
+  #closeSeen(name: string): void {
+    if (name === 'svg') this.#drawings--
+    if (name === 'a') this.#isInFrontLink = false
+    if (this.#gathered === 'h1' && this.#withinHeading.length > 0) {
+      if (this.#withinHeading.pop()) this.#add(' ')
+      return
+    }
+    if (name !== this.#gathered) return
+    if (name === 'title') this.#title ??= ''
+    this.#gathered = undefined
+  }
 }
+
+type Attributes = Record<string, string>
 
 function bounded(texts: string[]): string[] {
   return texts.slice(0, MOST_TEXTS).map((text) => text.slice(0, MOST_LENGTH))
