@@ -15,10 +15,12 @@ import { enqueue } from '../sql/queue/enqueue.ts'
 import { claimReviews, renameReviews } from '../sql/reviews/earlier-reviews.ts'
 import { countReviews } from '../sql/reviews/reviews.ts'
 import {
+  type ExistingReview,
   insertReviews,
   lockExisting,
   type ReviewKey,
   type ReviewRow,
+  type UpdatedReview,
   updateReviews,
 } from '../sql/reviews/write-reviews.ts'
 import type { EnvironmentScope } from '../sql/scope.ts'
@@ -92,7 +94,7 @@ async function acceptBatch(
   batch: AcceptRow[],
   allowance: Allowance,
   others: Backlog | undefined,
-) {
+): Promise<Accepted | { limit: { remaining: number } }> {
   const { projectId } = scope
   if (batch.some(({ replaces }) => replaces !== undefined)) {
     await lockProject(sql, projectId)
@@ -106,18 +108,9 @@ async function acceptBatch(
     lockExisting(sql, scope, batch),
   ])
   if (plan === undefined) throw new ProjectGone()
-  const storedByKey = new Map(stored.map((review) => [keyOf(review), review]))
-
-  const toInsert: ReviewRow[] = []
-  const toCompare: ReviewRow[] = []
-  const entries = batch.map((input) => {
-    const existing = storedByKey.get(keyOf(input))
-    const sentiment = typeof input.rating === 'number' ? sentimentOfRating(input.rating) : null
-    const row = { ...input, sentiment, id: existing?.id ?? randomUUID() }
-    if (existing) toCompare.push(row)
-    else toInsert.push(row)
-    return { row, existing }
-  })
+  const entries = entriesOf(batch, stored)
+  const toInsert = entries.filter(({ existing }) => existing === undefined).map(({ row }) => row)
+  const toCompare = entries.filter(({ existing }) => existing !== undefined).map(({ row }) => row)
   const remaining = remainingOf(plan, counts, allowance)
   if (toInsert.length > remaining) return { limit: { remaining } }
 
@@ -126,40 +119,85 @@ async function acceptBatch(
     toInsert.length > 0 ? insertReviews(sql, scope, toInsert) : undefined,
   ])
   const updated = new Map(updates.map((review) => [review.id, review]))
-
-  const reviews = entries.map(({ row, existing }): AcceptedReview => {
-    const { id, external_id, source } = row
-    if (!existing) return { id, external_id, source, status: 'indexing', outcome: 'inserted' }
-    const change = updated.get(id)
-    if (!change) return { id, external_id, source, status: existing.status, outcome: 'unchanged' }
-    return { id, external_id, source, status: change.status, outcome: 'updated' }
-  })
-  const rewritten = stored.filter(({ id, textVersion }) => (updated.get(id)?.textVersion ?? 0) > textVersion)
-  const rewrittenIds = new Set(rewritten.map(({ id }) => id))
-  const retouched = toCompare.filter(({ id }) => updated.has(id) && !rewrittenIds.has(id))
-  // Rows with an approximate day have no export, next to others of their file that do.
-  const origin = batch.find((row) => row.origin !== undefined)?.origin
-  const unclaimed = entries.filter(({ row, existing }) => existing?.origin === null && row.origin !== undefined)
-  const queued = [...toInsert.map(({ id }) => id), ...rewrittenIds]
-
+  const reviews = entries.map((entry) => acceptedReview(entry, updated))
+  const changes = changesOf(entries, updated)
+  const queued = [...changes.inserted, ...changes.rewritten]
   const [, deferred] = await Promise.all([
     queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
     // Includes reviews waiting from before, for a client that resends because the response was lost.
     reviews.some(({ status }) => status === 'indexing') && isDeferred(sql, projectId, allowance, others),
-    origin !== undefined && unclaimed.length > 0
-      ? claimReviews(
-          sql,
-          projectId,
-          origin,
-          unclaimed.map(({ row }) => row.id),
-        )
-      : undefined,
-    rewritten.length > 0 ? removeExcerpts(sql, projectId, [...rewrittenIds]) : undefined,
-    retouched.length > 0 ? refreshExcerpts(sql, projectId, retouched) : undefined,
-    // Last, since every write of the environment waits for this row. From now on caches miss.
-    queued.length + retouched.length > 0 ? bumpRevision(sql, scope, [...updated.keys()], toInsert.length) : undefined,
+    claimForOrigin(sql, projectId, entries),
+    // Last, since every write of the environment waits for the row of its revision.
+    updateSearched(sql, scope, changes),
   ])
   return { reviews, deferred }
+}
+
+/** A row to store, and the review with its key, if one is stored. */
+interface Entry {
+  row: ReviewRow
+  existing: ExistingReview | undefined
+}
+
+function entriesOf(batch: AcceptRow[], stored: ExistingReview[]): Entry[] {
+  const storedByKey = new Map(stored.map((review) => [keyOf(review), review]))
+  return batch.map((input) => {
+    const existing = storedByKey.get(keyOf(input))
+    const sentiment = typeof input.rating === 'number' ? sentimentOfRating(input.rating) : null
+    return { row: { ...input, sentiment, id: existing?.id ?? randomUUID() }, existing }
+  })
+}
+
+function acceptedReview({ row, existing }: Entry, updated: Map<string, UpdatedReview>): AcceptedReview {
+  const { id, external_id, source } = row
+  if (!existing) return { id, external_id, source, status: 'indexing', outcome: 'inserted' }
+  const change = updated.get(id)
+  if (!change) return { id, external_id, source, status: existing.status, outcome: 'unchanged' }
+  return { id, external_id, source, status: change.status, outcome: 'updated' }
+}
+
+/** Stored reviews without an export are of the batch's from now on. */
+async function claimForOrigin(sql: Sql, projectId: string, entries: Entry[]): Promise<void> {
+  // Rows with an approximate day have no export, next to others of their file that do.
+  const origin = entries.find(({ row }) => row.origin !== undefined)?.row.origin
+  const unclaimed = entries.filter(({ row, existing }) => existing?.origin === null && row.origin !== undefined)
+  const ids = unclaimed.map(({ row }) => row.id)
+  if (origin !== undefined && ids.length > 0) await claimReviews(sql, projectId, origin, ids)
+}
+
+/** The written reviews by what follows from it. */
+interface Changes {
+  inserted: string[]
+  /** To be indexed again. */
+  rewritten: string[]
+  /** Their excerpts stay, with what they repeat of the review. */
+  retouched: ReviewRow[]
+}
+
+function changesOf(entries: Entry[], updated: Map<string, UpdatedReview>): Changes {
+  const changes: Changes = { inserted: [], rewritten: [], retouched: [] }
+  for (const { row, existing } of entries) {
+    const change = updated.get(row.id)
+    if (existing === undefined) changes.inserted.push(row.id)
+    else if (change === undefined) continue
+    else if (change.textVersion > existing.textVersion) changes.rewritten.push(row.id)
+    else changes.retouched.push(row)
+  }
+  return changes
+}
+
+/** What is searched of the written reviews: their excerpts, and the revision by which caches miss from now on. */
+async function updateSearched(
+  sql: Sql,
+  scope: EnvironmentScope,
+  { inserted, rewritten, retouched }: Changes,
+): Promise<void> {
+  const touched = [...rewritten, ...retouched.map(({ id }) => id)]
+  await Promise.all([
+    rewritten.length > 0 ? removeExcerpts(sql, scope.projectId, rewritten) : undefined,
+    retouched.length > 0 ? refreshExcerpts(sql, scope.projectId, retouched) : undefined,
+    inserted.length + touched.length > 0 ? bumpRevision(sql, scope, touched, inserted.length) : undefined,
+  ])
 }
 
 export async function remainingCapacity(

@@ -35,7 +35,7 @@ export async function lockExisting(
     for no key update`
 }
 
-type UpdatedReview = Pick<ExistingReview, 'id' | 'textVersion' | 'status'>
+export type UpdatedReview = Pick<ExistingReview, 'id' | 'textVersion' | 'status'>
 
 /** Metadata keys with which an import marks a day that its file does not state (`src/importer/rows/row-date.ts`). */
 const VAGUE_DAY = ['date_as_written', 'date_given']
