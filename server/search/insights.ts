@@ -2,6 +2,7 @@ import type { Log, Sql } from '../deps.ts'
 import { describeError } from '../describe-error.ts'
 import type { EnvironmentScope } from '../sql/scope.ts'
 import { addInsights, type InsightRow } from '../sql/usage/query-insights.ts'
+import { beginningBefore, mayBeSecond } from '../sql/usage/second-queries.ts'
 import type { SearchOutcome } from './cache.ts'
 import type { Search } from './search.ts'
 
@@ -11,15 +12,20 @@ const FLUSH_MS = 10_000
 /** Different queries between two flushes; more than this is a flood, not visitors. */
 const PENDING = 1_000
 const QUERY_LENGTH = 200
+const PERSONAL = /@|(?:\d[\s./-]?){6,}/
 
 /** Counts searches in memory and adds the counts to the database every ten seconds, at no cost to a query's latency. */
 export function createInsights(deps: { sql: Sql; log: Log; flushMs?: number }) {
   const { sql, log, flushMs = FLUSH_MS } = deps
   let pending = new Map<string, InsightRow>()
+  /** Second queries wait for one more flush: by then every server has written the first ones. */
+  let held: InsightRow[] = []
   let running: Promise<void> = Promise.resolve()
 
   const write = async () => {
-    const rows = [...pending.values()]
+    const recorded = [...pending.values()]
+    const rows = [...recorded.filter((row) => !mayBeSecond(row)), ...held]
+    held = recorded.filter(mayBeSecond)
     pending = new Map()
     try {
       if (rows.length > 0) await addInsights(sql, rows)
@@ -51,18 +57,20 @@ export function createInsights(deps: { sql: Sql; log: Log; flushMs?: number }) {
     async stop() {
       clearInterval(timer)
       await flush()
+      await flush()
     },
   }
 }
 
 /**
  * The form under which a query is counted, the same for different spellings; undefined when it is empty or may contain an
- * address or a phone number: visitors paste all sorts of things into search boxes.
+ * address or a phone number: visitors paste all sorts of things into search boxes. Of a page's heading and description
+ * what comes before it is kept.
  */
 export function normalizeQuery(q: string): string | undefined {
   const query = q.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim().slice(0, QUERY_LENGTH).toWellFormed()
-  const personal = /@|(?:\d[\s./-]?){6,}/.test(query)
-  return query === '' || personal ? undefined : query
+  if (query === '') return undefined
+  return PERSONAL.test(query) ? beginningBefore(query, PERSONAL) : query
 }
 
 /** Wraps a search so that it is counted. */

@@ -17,7 +17,7 @@ const recorder = () => createInsights({ sql: garden.sql, log: silent, flushMs: 3
 const id = () => garden.context.project.id
 const totals = () => insightTotals(garden.sql, { projectId: id(), env: 'live' }, 30)
 const byDay = () => searchesByDay(garden.sql, { projectId: id(), env: 'live' }, 30)
-const frequent = (by: 'searches' | 'unanswered') =>
+const frequent = (by: 'sent' | 'searches' | 'unanswered') =>
   frequentQueries(garden.sql, { projectId: id(), env: 'live' }, { days: 30, limit: 10, by })
 
 test('searches are counted by what they found, cached or not', async () => {
@@ -43,6 +43,63 @@ test('searches are counted by what they found, cached or not', async () => {
     (await frequent('unanswered')).map(({ query }) => query),
     ['parking'],
   )
+})
+
+test('a page that asks for its heading in vain and then with its description counts once, by what it found', async () => {
+  const [insights, other] = [recorder(), recorder()]
+  const ask = (q: string, match: 'none' | 'query' | 'fallback', times = 1) => {
+    for (let i = 0; i < times; i++) insights.record({ projectId: id(), env: 'live', q, match })
+  }
+  ask('Sauna – Heat and quiet by the lake', 'query', 3)
+  ask('Sauna – Prices', 'fallback')
+  ask('Conference – Rooms – For up to forty guests', 'none', 2)
+  ask('Breakfast – Until eleven', 'query')
+  ask('Pool – Outdoors', 'query', 2)
+  ask('Spa – Call 0151 234 567 89', 'query')
+  ask('Garden – Roses', 'query')
+  await insights.flush()
+  // Another server had the first queries, and writes them later.
+  const firsts = [
+    ['Sauna', 4],
+    ['Conference – Rooms', 2],
+    ['Pool', 1],
+    ['Spa', 1],
+  ] as const
+  for (const [q, times] of firsts)
+    for (let i = 0; i < times; i++) other.record({ projectId: id(), env: 'live', q, match: 'none' })
+  other.record({ projectId: id(), env: 'live', q: 'Garden', match: 'fallback' })
+  ask('Breakfast', 'query', 2)
+  await other.stop()
+  await insights.stop()
+  assert.equal(await frequent('searches'), [
+    { query: 'sauna', searches: 4, empty: 0, fallbacks: 1 },
+    { query: 'breakfast', searches: 2, empty: 0, fallbacks: 0 },
+    { query: 'conference – rooms', searches: 2, empty: 2, fallbacks: 0 },
+    { query: 'pool – outdoors', searches: 2, empty: 0, fallbacks: 0 },
+    { query: 'breakfast – until eleven', searches: 1, empty: 0, fallbacks: 0 },
+    { query: 'garden', searches: 1, empty: 0, fallbacks: 0 },
+    { query: 'pool', searches: 1, empty: 1, fallbacks: 0 },
+    { query: 'spa', searches: 1, empty: 0, fallbacks: 0 },
+  ])
+  assert.equal(
+    (await frequent('unanswered')).map(({ query }) => query),
+    ['conference – rooms', 'pool', 'sauna'],
+    'a query that was sent more often than its beginning found nothing is one of its own',
+  )
+  assert.equal(await totals(), { searches: 14, empty: 3, fallbacks: 1, queries: 8 })
+  assert.equal(
+    (await byDay()).map(({ searches, unanswered }) => [searches, unanswered]),
+    [[14, 4]],
+  )
+  const sent = await frequent('sent')
+  assert.equal(
+    sent.slice(0, 2).map(({ query, searches }) => [query, searches]),
+    [
+      ['sauna', 4],
+      ['sauna – heat and quiet by the lake', 3],
+    ],
+  )
+  assert.is((await garden.sql`select from query_insights where seconds > 0`).length, 5)
 })
 
 test('flushes of several servers add up', async () => {
@@ -86,6 +143,8 @@ test('what may be personal is not kept', () => {
     assert.is(normalizeQuery(q), undefined, q)
   }
   for (const q of ['room 214', 'open 24/7', 'new year 2026', 'sea bass']) assert.is(normalizeQuery(q), q)
+  assert.is(normalizeQuery('Conference – Rooms – Call 0151 234 567 89'), 'conference – rooms – …')
+  assert.is(normalizeQuery('ann@example.com – Rooms'), undefined)
   assert.is(normalizeQuery(`x${'y'.repeat(400)}`)?.length, 200)
   assert.is(normalizeQuery('\ud83d'), '\ufffd')
 })

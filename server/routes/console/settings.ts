@@ -116,7 +116,7 @@ async function tryOut(
   proposed: v.InferOutput<typeof trySettingsBody>,
 ): Promise<TriedQuery[]> {
   const scope = { projectId: project.id, env }
-  const asked = await frequentQueries(sql, scope, { days: DAYS, limit: MAX_QUERIES, by: 'searches' })
+  const asked = await frequentQueries(sql, scope, { days: DAYS, limit: MAX_QUERIES, by: 'sent' })
   const revision = (await environmentRevision(sql, scope)) ?? '0'
   const { similarity_floor: similarityFloor, min_rating: minRating, excerpts } = proposed
   const changed = { ...project, similarityFloor, minRating, excerpts }

@@ -4,10 +4,14 @@ import { onAllServers, onServerOf } from '../../db/cluster-watch.ts'
 import { isReferenceGone, isServerOfClusterLost } from '../../db/unavailable.ts'
 import type { Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
+import { countWithFirst, mayBeSecond } from './second-queries.ts'
 
 type QueryCount = InsightsResponse['top'][number]
 
-export interface InsightRow extends QueryCount, EnvironmentScope {}
+export interface InsightRow extends QueryCount, EnvironmentScope {
+  /** How often it was a page's second query, whose search is counted with the first. */
+  seconds?: number
+}
 
 /** Different queries stored per project, environment and day; further ones of that day are dropped. */
 export const QUERIES_A_DAY = 2_000
@@ -46,16 +50,28 @@ async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<
   const known = new Set(kept?.known)
   let room = QUERIES_A_DAY - (kept?.count ?? 0)
   const added = rows.filter(({ query }) => known.has(query) || room-- > 0)
-  if (added.length === 0) return
+  await upsert(
+    sql,
+    first,
+    added.filter((row) => !mayBeSecond(row)),
+  )
+  await upsert(sql, first, await countWithFirst(sql, added.filter(mayBeSecond)))
+}
+
+async function upsert(sql: Sql, { projectId, env }: EnvironmentScope, rows: readonly InsightRow[]): Promise<void> {
+  if (rows.length === 0) return
   await sql`
-    insert into query_insights as kept (project_id, env, day, query, searches, empty, fallbacks)
-    select environments.project_id, environments.env, (now() at time zone 'UTC')::date, added.query, added.searches, added.empty, added.fallbacks
-    from environments, unnest(${added.map((row) => row.query)}::text[], ${added.map((row) => row.searches)}::int[],
-      ${added.map((row) => row.empty)}::int[], ${added.map((row) => row.fallbacks)}::int[])
-      as added (query, searches, empty, fallbacks)
+    insert into query_insights as kept (project_id, env, day, query, searches, empty, fallbacks, seconds)
+    select environments.project_id, environments.env, (now() at time zone 'UTC')::date,
+      added.query, added.searches, added.empty, added.fallbacks, added.seconds
+    from environments, unnest(${rows.map((row) => row.query)}::text[], ${rows.map((row) => row.searches)}::int[],
+      ${rows.map((row) => row.empty)}::int[], ${rows.map((row) => row.fallbacks)}::int[],
+      ${rows.map((row) => row.seconds ?? 0)}::int[])
+      as added (query, searches, empty, fallbacks, seconds)
     where environments.project_id = ${projectId} and environments.env = ${env}
     on conflict (project_id, env, day, query) do update set searches = kept.searches + excluded.searches,
-      empty = kept.empty + excluded.empty, fallbacks = kept.fallbacks + excluded.fallbacks`
+      empty = kept.empty + excluded.empty, fallbacks = kept.fallbacks + excluded.fallbacks,
+      seconds = kept.seconds + excluded.seconds`
 }
 
 /**
@@ -96,25 +112,27 @@ export async function insightTotals(
       coalesce(sum(fallbacks), 0)::int as fallbacks, count(*)::int as queries
     from (
       select sum(searches) as searches, sum(empty) as empty, sum(fallbacks) as fallbacks from query_insights
-      where ${lately(sql, scope, days)}
+      where ${lately(sql, scope, days)} and searches > 0
       group by query
     ) each_query`
   return row ?? { searches: 0, empty: 0, fallbacks: 0, queries: 0 }
 }
 
-/** The most frequent queries, or those that most often found nothing. */
+/** The queries that were sent most often, second ones among them, those searched most often, or most often in vain. */
 export async function frequentQueries(
   sql: Sql,
   scope: EnvironmentScope,
-  options: { days: number; limit: number; by: 'searches' | 'unanswered' },
+  options: { days: number; limit: number; by: 'sent' | 'searches' | 'unanswered' },
 ): Promise<QueryCount[]> {
   const { days, limit, by } = options
+  const searches = by === 'sent' ? sql`sum(searches + seconds)` : sql`sum(searches)`
+  const order = by === 'unanswered' ? sql`sum(empty + fallbacks)` : searches
   const rows = await sql<QueryCount[]>`
-    select query, sum(searches)::int as searches, sum(empty)::int as empty, sum(fallbacks)::int as fallbacks
+    select query, ${searches}::int as searches, sum(empty)::int as empty, sum(fallbacks)::int as fallbacks
     from query_insights
     where ${lately(sql, scope, days)}
-    group by query having ${by === 'searches'} or sum(empty + fallbacks) > 0
-    order by case when ${by === 'searches'} then sum(searches) else sum(empty + fallbacks) end desc, query
+    group by query having ${order} > 0
+    order by ${order} desc, query
     limit ${limit}`
   return [...rows]
 }
