@@ -289,7 +289,7 @@ create table query_insights (
   searches integer not null,
   empty integer not null,
   fallbacks integer not null,
-  seconds integer not null default 0,
+  as_second integer not null default 0,
   constraint query_insights_pkey PRIMARY KEY (project_id, env, day, query),
   constraint query_insights_env_check CHECK ((env = ANY (ARRAY['live'::text, 'test'::text])))
 );

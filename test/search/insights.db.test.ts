@@ -99,7 +99,7 @@ test('a page that asks for its heading in vain and then with its description cou
       ['sauna – heat and quiet by the lake', 3],
     ],
   )
-  assert.is((await garden.sql`select from query_insights where seconds > 0`).length, 5)
+  assert.is((await garden.sql`select from query_insights where as_second > 0`).length, 5)
 })
 
 test('flushes of several servers add up', async () => {

@@ -10,7 +10,7 @@ type QueryCount = InsightsResponse['top'][number]
 
 export interface InsightRow extends QueryCount, EnvironmentScope {
   /** How often it was a page's second query, whose search is counted with the first. */
-  seconds?: number
+  asSecond?: number
 }
 
 /** Different queries stored per project, environment and day; further ones of that day are dropped. */
@@ -61,17 +61,17 @@ async function addToEnvironment(sql: Sql, rows: readonly InsightRow[]): Promise<
 async function upsert(sql: Sql, { projectId, env }: EnvironmentScope, rows: readonly InsightRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into query_insights as kept (project_id, env, day, query, searches, empty, fallbacks, seconds)
+    insert into query_insights as kept (project_id, env, day, query, searches, empty, fallbacks, as_second)
     select environments.project_id, environments.env, (now() at time zone 'UTC')::date,
-      added.query, added.searches, added.empty, added.fallbacks, added.seconds
+      added.query, added.searches, added.empty, added.fallbacks, added.as_second
     from environments, unnest(${rows.map((row) => row.query)}::text[], ${rows.map((row) => row.searches)}::int[],
       ${rows.map((row) => row.empty)}::int[], ${rows.map((row) => row.fallbacks)}::int[],
-      ${rows.map((row) => row.seconds ?? 0)}::int[])
-      as added (query, searches, empty, fallbacks, seconds)
+      ${rows.map((row) => row.asSecond ?? 0)}::int[])
+      as added (query, searches, empty, fallbacks, as_second)
     where environments.project_id = ${projectId} and environments.env = ${env}
     on conflict (project_id, env, day, query) do update set searches = kept.searches + excluded.searches,
       empty = kept.empty + excluded.empty, fallbacks = kept.fallbacks + excluded.fallbacks,
-      seconds = kept.seconds + excluded.seconds`
+      as_second = kept.as_second + excluded.as_second`
 }
 
 /**
@@ -125,7 +125,7 @@ export async function frequentQueries(
   options: { days: number; limit: number; by: 'sent' | 'searches' | 'unanswered' },
 ): Promise<QueryCount[]> {
   const { days, limit, by } = options
-  const searches = by === 'sent' ? sql`sum(searches + seconds)` : sql`sum(searches)`
+  const searches = by === 'sent' ? sql`sum(searches + as_second)` : sql`sum(searches)`
   const order = by === 'unanswered' ? sql`sum(empty + fallbacks)` : searches
   const rows = await sql<QueryCount[]>`
     select query, ${searches}::int as searches, sum(empty)::int as empty, sum(fallbacks)::int as fallbacks

@@ -29,7 +29,7 @@ export function beginningBefore(query: string, pattern: RegExp): string | undefi
  * Counts pages that asked twice today as one search: the first query found what the second did. A query is taken for a second
  * one when its beginning found nothing at least as often, since a request does not say what it follows.
  * @param rows of one environment, after those that were sent before them were stored
- * @returns the rows, with `seconds` in place of the counts that went to first queries
+ * @returns the rows, with `asSecond` in place of the counts that went to first queries
  */
 export async function countWithFirst(sql: Sql, rows: readonly InsightRow[]): Promise<InsightRow[]> {
   const [row] = rows
@@ -53,7 +53,7 @@ export async function countWithFirst(sql: Sql, rows: readonly InsightRow[]): Pro
           fallbacks = fallbacks - (${searches}::int - least(empty, ${searches}::int)) + ${fallbacks}::int
         where ${today} and query = ${first} and empty + fallbacks >= ${searches}::int`)
     const isSecond = moved !== false && moved.count > 0
-    counted.push(isSecond ? { ...second, searches: 0, empty: 0, fallbacks: 0, seconds: searches } : second)
+    counted.push(isSecond ? { ...second, searches: 0, empty: 0, fallbacks: 0, asSecond: searches } : second)
   }
   return counted
 }
