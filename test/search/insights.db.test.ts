@@ -8,6 +8,7 @@ import {
   QUERIES_A_DAY,
   searchesByDay,
 } from '../../server/sql/usage/query-insights.ts'
+import { pageQueries } from '../../src/web-page/page-text.ts'
 import { silent } from '../database.ts'
 import { gardenSuite, requestOf } from './planted.ts'
 
@@ -100,6 +101,22 @@ test('a page that asks for its heading in vain and then with its description cou
     ],
   )
   assert.is((await garden.sql`select from query_insights where as_second > 0`).length, 5)
+})
+
+test('the two queries that the snippet derives from a page are one search', async () => {
+  const page = {
+    h1: ['Sauna & Steam'],
+    title: 'Sauna & Steam | Lantern Hotel',
+    description: ['Heat, and quiet by the lake.'],
+    site: [],
+  }
+  const insights = recorder()
+  const queries = pageQueries(page)
+  assert.is(queries.length, 2)
+  for (const [at, q] of queries.entries())
+    insights.record({ projectId: id(), env: 'live', q, match: at === 0 ? 'none' : 'query' })
+  await insights.stop()
+  assert.equal(await frequent('searches'), [{ query: 'sauna & steam', searches: 1, empty: 0, fallbacks: 0 }])
 })
 
 test('flushes of several servers add up', async () => {
