@@ -78,20 +78,21 @@ const NEXT_PAIR = /(?<!\\),(?=[\w.-]{1,64}=)/
 /**
  * Parses `--meta KEY=VALUE`, repeated or separated by commas.
  *
+ * @param flag its name
  * @returns undefined when none is given
  * @throws {CliError} usage, for a value that is not a pair and for a key with two values
  */
-export function parseMetadata(given: readonly string[] = []): Record<string, string> | undefined {
+export function parseMetadata(given: readonly string[] = [], flag = '--meta'): Record<string, string> | undefined {
   if (given.length === 0) return undefined
   const metadata = new Map<string, string>()
   for (const pair of given.flatMap((value) => value.split(NEXT_PAIR))) {
     const equals = pair.indexOf('=')
-    if (equals < 1) throw usageError(`--meta ${pair} is not KEY=VALUE`, 'for example: --meta dish=sea-bass')
+    if (equals < 1) throw usageError(`${flag} ${pair} is not KEY=VALUE`, `for example: ${flag} dish=sea-bass`)
     const key = pair.slice(0, equals)
     const value = pair.slice(equals + 1).replaceAll('\\,', ',')
     const before = metadata.get(key)
     if (before !== undefined && before !== value) {
-      throw usageError(`--meta names ${key} twice, with ${before} and with ${value}`, 'a review has one value of each')
+      throw usageError(`${flag} names ${key} twice, with ${before} and with ${value}`, 'a review has one value of each')
     }
     metadata.set(key, value)
   }

@@ -1,4 +1,4 @@
-import type { ReviewInput, Source } from '../../contract/review.ts'
+import type { ReviewInput } from '../../contract/review.ts'
 import type { ColumnPlan } from '../../importer/formats/column-plan.ts'
 import { type ImportOptions, mergeOptions } from '../../importer/formats/mapping.ts'
 import type { ImporterError } from '../../importer/importer-error.ts'
@@ -66,10 +66,10 @@ export function sampleReviews({ table, plan, sample, dates }: Preview, given: Im
     .map(({ review }) => review)
 }
 
-/** The lines of `--explain`. @param chosen the source set for all rows, if any */
-export function explain({ table, plan, dates }: Preview, chosen?: Source): string[] {
+/** The lines of `--explain`. */
+export function explain({ table, plan, dates }: Preview, options: ImportOptions): string[] {
   const { headers, readAs } = table
-  const source = chosen ?? readAs?.source
+  const { source, set_metadata: set = {} } = mergeOptions(options, readAs)
   const reason = readAs?.profile === plan.format.name ? 'as in the import that skipped these rows' : plan.reason
   const between = (field: string) => {
     if (field === 'status') return ' and '
@@ -90,7 +90,10 @@ export function explain({ table, plan, dates }: Preview, chosen?: Source): strin
   if (source !== undefined || !plan.fields.source?.length)
     lines.push(`  source    always ${source ?? plan.format.source}`)
   if (dates && dates.because !== 'chosen') lines.push(`  ${describeDateOrder(dates)}`)
-  const kept = plan.metadata.map(({ index, key }) => `"${headers[index]}" as ${key}`)
+  const kept = [
+    ...Object.entries(set).map(([key, value]) => `${key} always ${value}`),
+    ...plan.metadata.map(({ index, key }) => `"${headers[index]}" as ${key}`),
+  ]
   if (kept.length > 0) lines.push(`  metadata  ${kept.join(', ')}`)
   if (plan.unused.length > 0) lines.push(`  left out  ${plan.unused.map((header) => `"${header}"`).join(', ')}`)
   for (const [field, others] of Object.entries(plan.alternatives))

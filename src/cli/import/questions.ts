@@ -186,7 +186,7 @@ export async function checkInput(
   let chosen = prompter ? await askForColumns(file, options, prompter) : options
   const previews = await previewOf(file, chosen, canAsk || context.explain)
   for (const preview of context.explain ? previews : []) {
-    for (const line of explain(preview, chosen.source)) {
+    for (const line of explain(preview, chosen)) {
       context.reporter.writeStderr(wrapHanging(printable(line), context.terminal.columns))
     }
   }

@@ -5,7 +5,7 @@ import { ImporterError, type ImporterErrorCode } from '../../importer/importer-e
 import { isEncodingName } from '../../importer/read/encodings/legacy-encodings.ts'
 import { type CliError, usageError } from '../errors/cli-error.ts'
 import { closest } from '../errors/closest.ts'
-import { repeatedFlag, sourceFlag } from '../flags.ts'
+import { parseMetadata, repeatedFlag, sourceFlag } from '../flags.ts'
 import { loadMapping } from './saved-mappings.ts'
 
 /** The names that --format accepts. */
@@ -21,6 +21,10 @@ export const readingFlags = {
   metadata: Flags.string({
     description: 'further columns to keep: all, none, or names separated by commas',
     helpValue: 'COLUMNS',
+  }),
+  'set-metadata': repeatedFlag({
+    description: 'metadata of all rows, such as location=leeds, instead of what the file says; can be repeated',
+    helpValue: 'KEY=VALUE',
   }),
   source: sourceFlag('the source of all rows, instead of what the file says'),
   'day-first': Flags.boolean({
@@ -79,6 +83,7 @@ export async function importOptions(
     profile: flags.format ?? saved.profile,
     map: Object.keys(map).length > 0 ? map : undefined,
     metadata: flags.metadata === undefined ? saved.metadata : parseMetadataFlag(flags.metadata),
+    set_metadata: parseMetadata(flags['set-metadata'], '--set-metadata') ?? saved.set_metadata,
     source: flags.source ?? saved.source,
     day_first: flags['day-first'] ?? saved.day_first,
     rating_scale: flags['rating-scale'] ?? saved.rating_scale,

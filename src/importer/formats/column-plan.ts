@@ -79,7 +79,10 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     !format.isOwnExport &&
     format.ratingScale === undefined &&
     areNpsAnswers(headers, sample, rated)
-  const metadata = metadataColumns(table, format, fields, options.metadata)
+  const set = options.set_metadata ?? {}
+  const metadata = metadataColumns(table, format, fields, options.metadata).filter(
+    ({ key }) => !Object.hasOwn(set, key),
+  )
   const kept = new Set([...Object.values(fields).flat(), ...metadata.map(({ index }) => index)])
   const unused = headers.filter((_, index) => !kept.has(index))
   return {

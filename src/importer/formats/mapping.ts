@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { metadata } from '../../contract/metadata.ts'
 import { source } from '../../contract/review.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
 import { validate } from '../../contract/validate.ts'
@@ -48,6 +49,8 @@ export const importOptions = v.strictObject({
   metadata: v.optional(
     v.union([v.picklist(['all', 'none']), v.array(columnName)], 'must be "all", "none" or a list of columns'),
   ),
+  /** Metadata of every row, overriding the file's: a file of one location seldom says which. */
+  set_metadata: v.optional(metadata),
   /** The source of every row, overriding the file's. */
   source: v.optional(source),
   day_first: v.optional(v.boolean()),

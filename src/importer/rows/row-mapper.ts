@@ -118,7 +118,7 @@ export class RowMapper {
   }
 
   #toReview({ line, cells, date, rating, text: written, traces, hidden, visibility }: RowDraft): RowResult {
-    const metadata: [string, string][] = []
+    const metadata = Object.entries(this.#options.set_metadata ?? {})
     if (date.mark) this.#noteApproximate(date.mark, metadata, line)
     const source = this.#readSource(cells, metadata, line)
     const opened = this.#isOwn ? { text: written, idText: written } : splitTranslation(written)

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { importSuite, SAMPLES } from './import-suite.ts'
@@ -61,6 +62,37 @@ test('the day of a file counts its dates back, and is not saved with the mapping
   assert.match(without.stdout, /does not name a day: skipped; .*--as-of/)
   const [review] = (await json(key, ['list'])).reviews
   assert.equal([review.occurred_at.slice(0, 10), review.metadata], ['2026-02-28', { date_as_written: '3 months ago' }])
+})
+
+test('a file of one location is given it by hand: in place of its own column, in a mapping, and for rows that are mended', async () => {
+  const key = await freshKey()
+  const path = file('leeds.csv', 'date,author,text,location\n2026-01-05,Ute,Good bread.,Mill St\nsoon,Jo,Warm soup.,\n')
+  const errors = file('leeds.errors.csv', '')
+  const set = ['--set-metadata', 'location=leeds', '--set-metadata', 'city=Leeds, UK']
+  const first = await run(key, [
+    'import',
+    path,
+    ...set,
+    '--metadata',
+    'location',
+    '--explain',
+    '--save-mapping',
+    'leeds',
+    '--errors',
+    errors,
+  ])
+  assert.match(first.stderr, /metadata {2}location always leeds, city always Leeds, UK/)
+  assert.match(first.stderr, /left out {2}"location"/)
+  const stored = async () => (await json(key, ['list'])).reviews.map((one: { metadata: object }) => one.metadata)
+  const leeds = { location: 'leeds', city: 'Leeds, UK' }
+  assert.equal(await stored(), [leeds])
+  writeFileSync(errors, readFileSync(errors, 'utf8').replace(',soon,', ',2026-01-06,'))
+  assert.is((await json(key, ['import', errors])).inserted, 1, 'without the flag')
+  assert.is((await json(key, ['import', path, '--mapping', 'leeds'])).unchanged, 1)
+  assert.equal(await stored(), [leeds, leeds])
+  const wrong = await run(key, ['import', path, '--set-metadata', 'leeds'])
+  assert.is(wrong.code, 2)
+  assert.match(wrong.stderr, /--set-metadata leeds is not KEY=VALUE/)
 })
 
 test('--explain says how a file is understood, --profile decides it', async () => {
