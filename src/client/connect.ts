@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFile, readlink, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as v from 'valibot'
 import { CodedError, codeOf } from '../contract/code-of.ts'
 import { healthResponse } from '../contract/health.ts'
-import { HOME_POLL_MS, HOME_WAIT_MS, processScope, SERVER_FILE, serverFile } from '../contract/server-file.ts'
-import { Cancelled } from './errors.ts'
+import { processScope, SERVER_FILE, serverFile } from '../contract/server-file.ts'
 import type { Fetch } from './fetch.ts'
 import { localFetch } from './local-fetch.ts'
+import { waitForHome } from './wait-for-home.ts'
 
 export interface ConnectSettings {
   /** A server's URL; by default this machine's server, running or opened in this process. */
@@ -50,8 +49,7 @@ export interface Connection {
 export async function connect(settings: ConnectSettings, onOpening?: () => void): Promise<Connection> {
   const { url, operatorToken } = settings
   if (url !== undefined) return connectionTo('remote', { url, operatorToken, fetch: (request) => fetch(request) })
-  const deadline = Date.now() + HOME_WAIT_MS
-  for (;;) {
+  return waitForHome(async () => {
     const running = await findLocalServer(settings.home)
     if (running && hasOtherDatabase(running, settings.env)) {
       const message = `DATABASE_URL is not the address of the database that the server on this machine (${running.url}) was started with`
@@ -59,15 +57,8 @@ export async function connect(settings: ConnectSettings, onOpening?: () => void)
     }
     if (running) return connectionTo('local-server', { ...running, fetch: localFetch })
     onOpening?.()
-    try {
-      return await inProcess(settings)
-    } catch (error) {
-      // Another command that will close it soon, or a server about to publish its address.
-      if (settings.signal?.aborted) throw new Cancelled()
-      if (codeOf(error) !== 'home_in_use' || Date.now() > deadline) throw error
-    }
-    await sleep(HOME_POLL_MS, undefined, { signal: settings.signal }).catch(() => {})
-  }
+    return await inProcess(settings)
+  }, settings)
 }
 
 /** A connection to a running server, local or remote. */

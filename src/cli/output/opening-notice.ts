@@ -2,7 +2,7 @@ import { SILENCE_SECONDS } from '../../client/retry.ts'
 import { formatDuration } from './format.ts'
 import type { Progress, Reporter } from './terminal.ts'
 
-const SLOW_LINE = `Still opening the database after ${formatDuration(SILENCE_SECONDS)}: it may be unreachable, or it is being updated for this version of Pullquote.`
+const SLOW_LINE = `Still opening the database after ${formatDuration(SILENCE_SECONDS)}: another command may be using it, it may be unreachable, or it is being updated for this version of Pullquote.`
 
 /** For a database that servers may share. */
 export const UPDATED_LINE =
