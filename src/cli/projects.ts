@@ -2,7 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core'
 import { ApiError } from '../client/errors.ts'
 import type { Operator } from '../client/operator.ts'
 import { formatCount } from '../contract/counts.ts'
-import { DEFAULT_SIMILARITY_FLOOR, RATING } from '../contract/limits.ts'
+import { DEFAULT_SIMILARITY_FLOOR, PLAN_LIMITS, type Plan, RATING } from '../contract/limits.ts'
 import { parseUrl } from '../contract/parse-url.ts'
 import type { PatchProjectBody, Project } from '../contract/project.ts'
 import { floorText } from '../contract/score-text.ts'
@@ -123,12 +123,13 @@ export function projectTable(projects: readonly Project[], terminal: Terminal): 
 /** Everything about one project, as lines. */
 export function projectDetails(project: Project, terminal: Terminal): string {
   const { bold } = terminal.style
-  const { reviews, review_limit } = project
+  const { reviews, review_limit, computed_queries: queries } = project
   const { live, test } = reviews
   const limit = review_limit === undefined ? '' : ` (up to ${formatCount(review_limit)} reviews)`
   const fields: [string, string][] = [
     ['plan', project.plan + limit],
     ['reviews', `${formatCount(live)} live, ${formatCount(test)} test`],
+    ...(queries ? [['computed queries', monthsText(queries, project.plan)] satisfies [string, string]] : []),
     ['relevance floor', floorText(project.similarity_floor)],
     ['shows reviews from', `${project.min_rating} ${project.min_rating === 1 ? 'star' : 'stars'}`],
     ['complaints', project.excerpts === 'all' ? 'appear (--excerpts all)' : 'do not appear (--excerpts no_complaints)'],
@@ -137,4 +138,9 @@ export function projectDetails(project: Project, terminal: Terminal): string {
     ['created', project.created_at],
   ]
   return [bold(oneLine(project.name)), ...fieldLines(fields, terminal, 2)].join('\n')
+}
+
+function monthsText({ this_month, last_month }: NonNullable<Project['computed_queries']>, plan: Plan): string {
+  const quota = formatCount(PLAN_LIMITS[plan].uncachedQueriesPerMonth)
+  return `${formatCount(this_month)} of ${quota} this month, ${formatCount(last_month)} last month (UTC)`
 }

@@ -74,6 +74,8 @@ export const project = v.object({
   reviews: v.object({ live: count, test: count }),
   /** Optional: earlier servers do not send it. */
   review_limit: v.exactOptional(count),
+  /** Queries that count against the quota, by month (UTC). Optional for the same reason. */
+  computed_queries: v.exactOptional(v.object({ this_month: count, last_month: count })),
   created_at: instant,
 })
 export type Project = v.InferOutput<typeof project>

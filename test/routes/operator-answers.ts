@@ -11,6 +11,7 @@ export const project = v.strictObject({
   excerpts: v.string(),
   reviews: v.strictObject({ live: v.number(), test: v.number() }),
   review_limit: v.number(),
+  computed_queries: v.strictObject({ this_month: v.number(), last_month: v.number() }),
   created_at: v.pipe(v.string(), v.isoTimestamp()),
 })
 export const createdKey = v.looseObject({

@@ -28,6 +28,7 @@ for (const name of TRANSPORTS) {
       excerpts: 'all',
       reviews: { live: 0, test: 0 },
       review_limit: 5_000,
+      computed_queries: { this_month: 0, last_month: 0 },
     })
     const path = `/operator/projects/${encodeURIComponent(title)}`
     for (const one of [path, `/operator/projects/${made.id}`]) {

@@ -29,31 +29,34 @@ import {
   updateProject,
 } from '../../sql/projects/projects.ts'
 import { removeReviews } from '../../sql/reviews/remove-reviews.ts'
-import { countReviews, countReviewsOfAll, type ReviewCounts } from '../../sql/reviews/reviews.ts'
+import { countReviewsOfAll } from '../../sql/reviews/reviews.ts'
+import { monthlyQueries } from '../../sql/usage/query-usage.ts'
 import { PAGE_MEANINGS, readListPage } from './list-page.ts'
 import { noSuchProject, operatorBody, projectParameter, requireProject } from './project-parameter.ts'
 
 /** The operator's routes that create, read and change projects, and wipe an environment. */
 export function operatorProjectRoutes(deps: AppDeps): Route[] {
   const { sql, log, allowance, cursorSecret } = deps
-  const describeAll = async (projects: Project[]): Promise<ProjectResponse[]> => {
+  /** Reads the counts of all these projects at once. @returns what describes one of them */
+  const describer = async (projects: Project[]) => {
     const ids = projects.map(({ id }) => id)
-    const counts = await onAllServers(sql, () => countReviewsOfAll(sql, ids))
-    return projects.map((project) => describeWith(project, counts.get(project.id) ?? { live: 0, test: 0 }))
+    const [counts, queries] = await Promise.all([countReviewsOfAll(sql, ids), monthlyQueries(sql, ids)])
+    return (project: Project): ProjectResponse => ({
+      id: project.id,
+      name: project.name,
+      plan: project.plan,
+      origins: project.allowedOrigins,
+      similarity_floor: project.similarityFloor,
+      min_rating: project.minRating,
+      excerpts: project.excerpts,
+      reviews: counts.get(project.id) ?? { live: 0, test: 0 },
+      review_limit: reviewCap(project.plan, allowance),
+      computed_queries: queries.get(project.id) ?? { this_month: 0, last_month: 0 },
+      created_at: project.createdAt.toISOString(),
+    })
   }
-  const describe = async (project: Project) => describeWith(project, await countReviews(sql, project.id))
-  const describeWith = (project: Project, reviews: ReviewCounts): ProjectResponse => ({
-    id: project.id,
-    name: project.name,
-    plan: project.plan,
-    origins: project.allowedOrigins,
-    similarity_floor: project.similarityFloor,
-    min_rating: project.minRating,
-    excerpts: project.excerpts,
-    reviews,
-    review_limit: reviewCap(project.plan, allowance),
-    created_at: project.createdAt.toISOString(),
-  })
+  const describeAll = async (projects: Project[]) => projects.map(await onAllServers(sql, () => describer(projects)))
+  const describe = async (project: Project) => (await describer([project]))(project)
   const one = {
     path: '/operator/projects/:project',
     access: 'operator',
@@ -96,7 +99,8 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       responses: { 200: json(projectResponse, 'The project.') },
       operationId: 'getProject',
       summary: 'Read a project',
-      description: 'With its settings and the number of its reviews.',
+      description:
+        'With its settings, the number of its reviews, and the queries computed this month and last month (UTC).',
       async handle({ params }) {
         return { status: 200, body: await describe(await requireProject(sql, params.project)) }
       },

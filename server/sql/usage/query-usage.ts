@@ -50,8 +50,23 @@ export async function refundQuery(sql: Sql, projectId: string, month: string): P
 
 /** Uncached queries of the current month (UTC). */
 export async function queriesThisMonth(sql: Sql, projectId: string): Promise<number> {
-  const [row] = await sql<{ uncached: string }[]>`
-    select uncached from query_usage
-    where project_id = ${projectId} and month = date_trunc('month', now() at time zone 'UTC')::date`
-  return Number(row?.uncached ?? 0)
+  return (await monthlyQueries(sql, [projectId])).get(projectId)?.this_month ?? 0
+}
+
+export interface MonthlyQueries {
+  this_month: number
+  last_month: number
+}
+
+/** Uncached queries of the current month (UTC) and of the one before, by project. */
+export async function monthlyQueries(sql: Sql, projectIds: string[]): Promise<Map<string, MonthlyQueries>> {
+  const rows = await sql<{ id: string; month: keyof MonthlyQueries; uncached: number }[]>`
+    select project_id as id, uncached::float8 as uncached,
+      case when month = date_trunc('month', now() at time zone 'UTC') then 'this_month' else 'last_month' end as month
+    from query_usage
+    where project_id = any (${projectIds}::uuid[])
+      and month >= date_trunc('month', now() at time zone 'UTC') - interval '1 month'`
+  const months = new Map(projectIds.map((id) => [id, { this_month: 0, last_month: 0 }]))
+  for (const { id, month, uncached } of rows) Object.assign(months.get(id) ?? {}, { [month]: uncached })
+  return months
 }

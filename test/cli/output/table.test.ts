@@ -28,6 +28,14 @@ const columns = [
   { heading: 'COUNT', value: (row: (typeof rows)[0]) => String(row.count), align: 'right' as const },
 ]
 
+test('what a project used of its quota is shown, and last month for its invoice; earlier servers do not tell', () => {
+  const terminal = { interactive: false, columns: 80, style }
+  const used = { this_month: 1_234, last_month: 56_789 }
+  const details = projectDetails(exampleProject({ plan: 'paid', computed_queries: used }), terminal)
+  assert.match(details, /computed queries +1,234 of 2,000,000 this month, 56,789 last month \(UTC\)/)
+  assert.not.match(projectDetails(exampleProject(), terminal), /computed queries/)
+})
+
 test('a floor is shown as it is set, and a score below it as one that is', () => {
   assert.equal([0.66, 0.5, 1, 0, 0.655, 0.6649].map(floorText), ['0.66', '0.50', '1.00', '0.00', '0.655', '0.6649'])
   const details = projectDetails(exampleProject({ similarity_floor: 0.655 }), {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { chargeQuery, queriesThisMonth, refundQuery } from '../../../server/sql/usage/query-usage.ts'
+import { chargeQuery, monthlyQueries, queriesThisMonth, refundQuery } from '../../../server/sql/usage/query-usage.ts'
 import { openTestDatabase, type TestDatabase } from '../../database.ts'
 import { suite } from '../../suite.ts'
 
@@ -69,6 +69,27 @@ test('counts each project for itself', async () => {
   await chargeQuery(database.sql, project, 2)
   assert.is(await queriesThisMonth(database.sql, project), 2)
   assert.is(await queriesThisMonth(database.sql, other?.id ?? ''), 1)
+})
+
+test('tells the month before as well, and none before that', async () => {
+  const { sql } = database
+  const [other] = await sql<{ id: string }[]>`insert into projects (name) values ('Idle') returning id`
+  const idle = other?.id ?? ''
+  await chargeQuery(sql, project, 5)
+  for (const [ago, uncached] of [
+    ['1 month', 7],
+    ['2 months', 9],
+  ] as const)
+    await sql`
+      insert into query_usage (project_id, month, uncached)
+      values (${project}, (date_trunc('month', now() at time zone 'UTC') - ${ago}::text::interval)::date, ${uncached})`
+  assert.equal(
+    await monthlyQueries(sql, [project, idle]),
+    new Map([
+      [project, { this_month: 1, last_month: 7 }],
+      [idle, { this_month: 0, last_month: 0 }],
+    ]),
+  )
 })
 
 test('leaves the session’s durability as it was', async () => {
