@@ -54,7 +54,9 @@ export function createSignIn(deps: {
     const origins = [`http://${host}`, `https://${host}`, publicUrl?.origin]
     const isOwn = origin === null ? method === 'GET' : origins.includes(origin)
     if (isOwn && !isForeign) return
-    throw new ApiError('forbidden', 'The console only accepts requests from its own page.')
+    const here = `The console only accepts requests from its own page, and this one is at ${origin ?? 'an unknown address'}.`
+    const help = 'If that is this server: set PULLQUOTE_PUBLIC_URL to it, or let the proxy pass on Host with its port.'
+    throw new ApiError('forbidden', `${here} ${help}`)
   }
 
   return {

@@ -27,7 +27,7 @@ for (const [name, start] of [
   }
   let behind: BehindProxy
   test.before(async () => {
-    behind = await openBehindProxy(start, { origins: [ORIGIN] })
+    behind = await openBehindProxy(start, { origins: [ORIGIN], env: { PULLQUOTE_CONSOLE: 'true' } })
   })
   test.after(() => behind.close())
   const send = (sent: Sent) => behind.send(sent)
@@ -70,6 +70,21 @@ for (const [name, start] of [
     assert.is(refused.headers.vary, 'Origin')
     const { error } = v.parse(errorEnvelope, JSON.parse(refused.text))
     assert.is(error.doc_url, `https://${HOST}/docs/errors#forbidden`)
+  })
+
+  test('the console knows its own page by whichever port visitors use, and says what is wrong elsewhere', async () => {
+    const host = `${HOST}:8443`
+    const signIn = (origin: string) =>
+      send({
+        method: 'POST',
+        path: '/console/api/sign-in',
+        headers: { host, origin, 'content-type': 'application/json' },
+        body: JSON.stringify({ link: 'A'.repeat(43) }),
+      })
+    assert.is((await signIn(`https://${host}`)).status, 401, 'only told that this is no link')
+    const { status, text } = await signIn('https://www.example.net')
+    assert.is(status, 403)
+    assert.match(text, /this one is at https:\/\/www\.example\.net\. If that is this server: set PULLQUOTE_PUBLIC_URL/)
   })
 
   test('an address with every filter at its longest arrives', async () => {
