@@ -1,4 +1,5 @@
 import type { ServerConfig } from './config.ts'
+import { onAllServers } from './db/cluster-watch.ts'
 import { type FreeSpace, LEAST_FREE_BYTES } from './db/home/free-space.ts'
 import type { Log, Pool } from './deps.ts'
 import type { Embedder } from './embed/embedder.ts'
@@ -7,6 +8,7 @@ import { backfillVerdicts } from './indexing/backfill-verdicts.ts'
 import { Worker } from './indexing/worker.ts'
 import { createSentimentClassifier } from './sentiment/classifier.ts'
 import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
+import { forgetImportReports } from './sql/reviews/import-reports.ts'
 import { forgetInsights } from './sql/usage/query-insights.ts'
 
 /** Leaves three of `docker stop`'s ten seconds for closing the database. */
@@ -45,9 +47,10 @@ export function startBackgroundWork(deps: BackgroundDeps): { worker: Worker; sto
     async (shouldContinue) => {
       const projects = await purgeDeletedProjects(sql, shouldContinue)
       if (projects > 0) log.info({ projects }, 'removed the remaining data of deleted projects')
+      await onAllServers(sql, () => forgetImportReports(sql))
     },
     log,
-    'could not remove the remaining data of deleted projects',
+    'could not remove the remaining data of deleted projects, or old reports of imports',
   )
   const forgetting = keepsCounts
     ? undefined

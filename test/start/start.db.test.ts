@@ -138,6 +138,23 @@ test('a server forgets the searches of more days than it keeps, and a command, w
   await database.close()
 })
 
+test('a server forgets the reports of imports after a week, also when nobody imports again', async () => {
+  const config = await freshConfig()
+  const database = await openDatabase(config, silent)
+  const { sql } = database
+  await migrate(sql, silent)
+  const { id } = await makeProject(sql)
+  for (const days of [6, 8])
+    await sql`
+      insert into import_reports (project_id, id, env, created_at, errors_csv)
+      values (${id}, gen_random_uuid(), 'live', now() - make_interval(days => ${days}::int), ''::bytea)`
+  const shared = { ...database, close: async () => {} }
+  const server = await assemble(config, shared, silent, { docsUrl: '', searchMemory: 0, embedder: fakeEmbedder() })
+  await until('the older one is forgotten', async () => (await sql`select from import_reports`).length === 1)
+  await server.close()
+  await database.close()
+})
+
 if (onPostgres) {
   test('a command with another model changes nothing; a server with it indexes everything again, and the former says so', async () => {
     const config = await freshConfig()

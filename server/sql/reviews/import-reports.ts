@@ -8,10 +8,15 @@ export async function saveImportReport(
   sql: Sql,
   report: EnvironmentScope & { id: string; errorsCsv: Uint8Array },
 ): Promise<void> {
-  await sql`delete from import_reports where created_at < now() - make_interval(days => ${IMPORT_REPORT_DAYS}::int)`
+  await forgetImportReports(sql)
   await sql`
     insert into import_reports (project_id, id, env, errors_csv)
     values (${report.projectId}, ${report.id}, ${report.env}, ${Buffer.from(report.errorsCsv)})`
+}
+
+/** Deletes those older than a week: their rows name people, and there may be no later import to do it. */
+export async function forgetImportReports(sql: Sql): Promise<void> {
+  await sql`delete from import_reports where created_at < now() - make_interval(days => ${IMPORT_REPORT_DAYS}::int)`
 }
 
 /** @returns the compressed `errors.csv`; undefined when this project and environment has none of that id */
