@@ -59,6 +59,12 @@ test('restore of a file that is no backup makes no database', async () => {
   assert.is(existsSync(database(home)), false)
 })
 
+test('backup to standard output is refused, rather than written into a file called "-"', async () => {
+  const { code, stdout, stderr } = await runCli(newHome(), ['backup', '-'])
+  assert.equal([code, stdout], [2, ''])
+  assert.match(stderr, /this command does not write to standard output/)
+})
+
 test('backup into a folder that is missing asks no server', async () => {
   const server = await startFakeServer(() => ({ status: 500 }))
   const home = newHome()

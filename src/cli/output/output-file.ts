@@ -16,6 +16,8 @@ export async function prepareOutputFile(
   path: string,
   options: { replace: boolean; mayAsk: boolean; signal: AbortSignal },
 ): Promise<boolean> {
+  // It would be a file of that name, while a pipe such as `| gpg` gets the command's own words.
+  if (path === '-') throw usageError('this command does not write to standard output', 'name a file')
   const there = await lstat(path).catch(() => undefined)
   if (there?.isDirectory()) throw usageError(`${path} is a folder`, 'name a file in it')
   let { replace } = options
