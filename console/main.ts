@@ -7,6 +7,7 @@ import { elsewherePage, noProjectPage } from './no-project.ts'
 import { openShell, type Shell } from './shell.ts'
 import { signInPage } from './sign-in.ts'
 import { VIEWS } from './views.ts'
+import { isBackAfter, LOOK_MS } from './when-back.ts'
 
 const CHOICE = 'pullquote-console-choice'
 const NO_STORAGE =
@@ -147,6 +148,7 @@ async function show(): Promise<void> {
     isMissing = true
     const again = button('Try again', context.reload)
     body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, errorText(error)), again)
+    if (await isBackAfter(error, signal)) void show()
   }
 }
 
@@ -207,7 +209,7 @@ listen({
     const look = () => {
       // An error response also means that the server is back.
       const again = (error: unknown) => error instanceof ApiError || look()
-      waiting = setTimeout(() => void call('GET', 'session').catch(again), 3_000)
+      waiting = setTimeout(() => void call('GET', 'session').catch(again), LOOK_MS)
     }
     look()
   },

@@ -105,6 +105,41 @@ for (const [name, away] of [
   })
 }
 
+test('a view that could not be opened because the database was away opens when that is back', async (stage) => {
+  const { page } = await stage.visit('health')
+  await page.getByText('Indexing').waitFor()
+  const error = { code: 'service_unavailable', message: 'The database does not answer just now.' }
+  let asked = 0
+  await page.route(API, (route) => {
+    asked++
+    return route.fulfill({ status: 503, json: { error } })
+  })
+  await page.getByRole('link', { name: 'What appears', exact: true }).click()
+  await page.getByText(error.message).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await until('it has been asked twice whether the database is back', async () => asked > 2)
+  await page.unroute(API)
+  await page.getByLabel('How close a match must be').waitFor()
+})
+
+test('a view that fails by itself is not asked for again and again', async (stage) => {
+  const { page } = await stage.visit('health')
+  await page.getByText('Indexing').waitFor()
+  const error = { code: 'service_unavailable', message: 'This took too long.' }
+  let asked = 0
+  await page.route('**/console/api/projects/**', (route) => {
+    asked++
+    return route.fulfill({ status: 503, json: { error } })
+  })
+  await page.getByRole('link', { name: 'What appears', exact: true }).click()
+  await page.getByText(error.message).waitFor()
+  await page.waitForTimeout(4_000)
+  assert.is(asked, 1)
+  await page.unroute('**/console/api/projects/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByLabel('How close a match must be').waitFor()
+})
+
 test('an answer that was on its way when the server went away does not pass for its return', async (stage) => {
   const { page } = await stage.visit('reviews')
   await page.locator('.reviews > li').first().waitFor()
