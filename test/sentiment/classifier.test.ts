@@ -106,6 +106,19 @@ test('what other languages say is little, must improve or was sent back is blame
   assert.equal(misjudged(praise, 'positive'), [])
 })
 
+test('what Portuguese reviews pity, find reheated or that will not turn on is blame, and what leaves nothing to complain of is praise', () => {
+  const blame = [
+    'Uma pena o frango requentado',
+    'O atendimento é precário',
+    'Chegou partido',
+    'A câmera não liga',
+    'Sushi ruim e arroz empapado, tive nojo',
+  ]
+  assert.equal(misjudged(blame, 'negative'), [])
+  const praise = ['Não tem do que reclamar', 'Não me arrependi', 'Mesa farta', 'Um lugar imperdível', 'O app está show']
+  assert.equal(misjudged(praise, 'positive'), [])
+})
+
 test('short disappointment is negative, and its negation is not', () => {
   const short = [
     'I was disappointed.',
