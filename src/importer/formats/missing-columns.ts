@@ -4,9 +4,10 @@ import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
-import { filledCells, isDate, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { filledCells, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { isPrivate, isReply } from './excluded-headers.ts'
 import type { ImportOptions } from './mapping.ts'
+import { isReviewLine } from './review-line.ts'
 
 /** Bounds the guesses in files with many columns. */
 const CELLS_LOOKED_AT = 10_000
@@ -23,11 +24,13 @@ export function missingColumnsError(
   missing: readonly ('text' | 'date')[],
   { as_of: asOf }: ImportOptions,
 ): ImporterError {
-  if (isSpreadsheet(fileType) && headers.some(isDate))
+  if (isSpreadsheet(fileType) && isReviewLine(headers, used.size > 0))
     return new ImporterError(
       'no_headings',
       `${file}: its first line, ${quoted(headers.join(', '))}, looks like a review, not like headings. ` +
-        'Put a line of headings above it, such as: date,author,rating,text',
+        (headers.length === 1
+          ? 'Put a line above it that says: text'
+          : `Put a line of headings above it, one for each of its ${headers.length} columns, such as: date,author,rating,text`),
     )
   const few = firstRows(headers, sample)
   const free = headers.flatMap((_, index) => (used.has(index) ? [] : [index]))

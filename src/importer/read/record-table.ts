@@ -62,9 +62,17 @@ async function findHeader(batches: AsyncGenerator<TableRecord[]>) {
   }
   const whole = seen.filter((event) => 'cells' in event)
   const candidates = whole.slice(0, HEADER_SEARCH_ROWS)
-  const first = candidates.find((record) => filled(record.cells) >= 2) ?? candidates.find((r) => filled(r.cells) >= 1)
+  const first = isIndexed(candidates)
+    ? candidates[0]
+    : (candidates.find((record) => filled(record.cells) >= 2) ?? candidates.find((r) => filled(r.cells) >= 1))
   const header = first && (headerBelow(first, candidates) ?? first)
   return { header, position: header ? seen.indexOf(header) : 0 }
+}
+
+/** Whether the rows of a single column are numbered, as data tools write them: the numbers have no heading. */
+function isIndexed([header, ...rows]: readonly FilledRecord[]): boolean {
+  const isNumbered = ({ cells }: FilledRecord, at: number) => cells.length === 2 && cells[0] === String(at)
+  return header?.cells.length === 2 && header.cells[0] === '' && rows.length > 0 && rows.every(isNumbered)
 }
 
 /** The header below `above`, which is a report's line such as "Period, 2026" or the headings of groups of columns. */
