@@ -36,7 +36,8 @@ const PLAIN = new Map<string, number | null>([
 ])
 
 /**
- * Parses a rating: `1`–`5`, `4.5` and `4,5` (half up), `4/5`, `4 out of 5`, `4 stars`, `★★★☆☆`, Google's `FIVE`, `N/A`.
+ * Parses a rating: `1`–`5`, `4.5` and `4,5` (half up), `4/5`, `8/10`, `4 out of 5`, `4 stars`, `★★★☆☆`, Google's `FIVE`,
+ * `N/A`.
  *
  * @returns 1–5, or null for an unrated row (empty, 0, N/A, no star filled)
  */
@@ -69,6 +70,8 @@ function numeric(value: string, cell: string): Parsed<number | null> {
   if (!match) return refused(cell)
   const stars = parseDecimal(match[1] ?? '') + (match[2] ? 0.5 : 0)
   const scale = match[3] === undefined ? 5 : parseDecimal(match[3])
+  if (SELF_NAMED.includes(scale) && stars <= scale)
+    return rounded(stars === 0 ? 0 : Math.max(1, (stars * 5) / scale), cell)
   if (scale !== 5)
     return unreadable(
       `the rating ${quoted(cell)} is on a scale other than 1 to 5: ${NAMEABLE.test(match[3] ?? '') ? `--rating-scale ${match[3]} converts it to stars` : 'convert the column first'}`,
@@ -76,6 +79,8 @@ function numeric(value: string, cell: string): Parsed<number | null> {
   return rounded(stars, cell)
 }
 
+/** Scales on which a cell such as `8/10` needs no word from the user. */
+const SELF_NAMED = [10, 20, 100]
 /** The values of `--rating-scale` other than 5. */
 const NAMEABLE = /^(?:[2-46-9]|[1-9]\d|100)$/
 
@@ -120,9 +125,11 @@ const BARE = new RegExp(`^${NUMBER}$`)
 
 /**
  * Collects evidence of a file's rating scale. On a scale of 1 to 10 only ratings beyond 5 are telling, and 5 out of 10
- * must not become five stars. Ratings that name their scale (`4/5`, `4 stars`) are ignored.
+ * must not become five stars. Ratings that name their scale (`4/5`, `4 stars`) need no proof, but beside `8/10` a bare 4
+ * may be out of 10 too.
  */
 export class RatingScale {
+  #named: { cell: string; line: number } | undefined
   #within = 0
   #beyond = 0
   #isCertain = false
@@ -134,8 +141,14 @@ export class RatingScale {
   #part: { cell: string; line: number } | undefined
   #first: { cell: string; line: number } | undefined
 
-  add(cell: string, line: number): void {
-    if (cell === '' || !BARE.test(cell)) return
+  /** @param isGiven whether the user gave the scale of bare numbers */
+  add(cell: string, line: number, isGiven = false): void {
+    if (cell === '') return
+    if (!BARE.test(cell)) {
+      const best = scaleNamedIn(cell)
+      if (!isGiven && best !== undefined && best !== 5) this.#named ??= { cell, line }
+      return
+    }
     const value = parseDecimal(cell)
     if (value > 0 && value < 1) this.#parts++
     if (value > 0 && value <= 1) this.#uptoOne++
@@ -163,8 +176,14 @@ export class RatingScale {
     if (this.#ones === this.#within && this.#beyond === 0 && Math.min(this.#ones, this.#zeros) >= LEAST_FLAGS)
       return this.#zero
     const isScale = this.#isCertain || this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE
-    return isScale ? this.#first : undefined
+    return isScale ? this.#first : this.#named
   }
+}
+
+/** The scale that a rating such as `8/10` names. */
+function scaleNamedIn(cell: string): number | undefined {
+  const best = /\d/.test(cell) ? NUMERIC.exec(shortCell(cell) ?? '')?.[3] : undefined
+  return best === undefined ? undefined : parseDecimal(best)
 }
 
 /** Whether a rating is a bare number that could be on any scale. */
@@ -188,6 +207,12 @@ const USUAL_BEST = [10, 20, 50, 100]
 
 /** Why a rating is rejected although it looks like one of 1 to 5. */
 export function otherScaleMessage(cell: string, beyond: { cell: string; line: number }): string {
+  const named = scaleNamedIn(beyond.cell)
+  if (named !== undefined)
+    return (
+      `the rating ${quoted(cell)} may be out of ${named}, as ${quoted(beyond.cell)} in row ${beyond.line} is: ` +
+      `use --rating-scale ${named} if it is, or --rating-scale 5 if it is out of 5`
+    )
   const proven = parseDecimal(beyond.cell)
   const best = USUAL_BEST.find((scale) => scale >= proven) ?? 10
   // Shares and sentiments: there is no scale to name.

@@ -194,10 +194,10 @@ export class RowMapper {
   }
 
   #ratingCell(cells: string[], line: number): string {
-    const written = this.#cell(cells, 'rating')
-    const cell = this.#ratingOf(written, cells)
+    const cell = this.#ratingOf(this.#cell(cells, 'rating'), cells)
     // Skipped rows often have ratings beyond any scale, and the original file has determined it already.
-    if (!this.#isErrorsCsv || this.#options.rating_scale === undefined) this.scale.add(cell, line)
+    const isGiven = this.#options.rating_scale !== undefined
+    if (!this.#isErrorsCsv || !isGiven) this.scale.add(cell, line, isGiven)
     return cell
   }
 

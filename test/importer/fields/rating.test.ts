@@ -18,6 +18,12 @@ const READ: [string, number | null][] = [
   ['4½', 5],
   ['4/5', 4],
   ['4 / 5', 4],
+  ['8/10', 4],
+  ['7 out of 10', 4],
+  ['1/10', 1],
+  ['0/10', null],
+  ['13/20', 3],
+  ['90/100', 5],
   ['4.0/5', 4],
   ['3.5/5.0', 4],
   ['4 out of 5', 4],
@@ -97,7 +103,8 @@ const REFUSED = [
   '80%',
   '1.234,5',
   '1,234.5',
-  '8/10',
+  '8/9',
+  '11/10',
   '10',
   '45',
   'good',
@@ -123,14 +130,12 @@ test('a rating that a spreadsheet turned into a date says so', () => {
 })
 
 test('another scale is named as the trouble', () => {
-  const refused = parseRating('8/10')
+  const refused = parseRating('8/9')
   assert.ok(!refused.ok && refused.message.includes('a scale other than 1 to 5'))
 })
 
 test('a scale that can be named is', () => {
   for (const [cell, scale] of [
-    ['8/10', '10'],
-    ['90/100', '100'],
     ['8/9', '9'],
     ['94%', '100'],
     ['7,5 %', '100'],
@@ -172,7 +177,8 @@ test('a fifth beyond 5 is another scale, fewer are slips; those without stars do
   assert.is(proofOf('4', '5', '3', '2', '1', '8'), undefined)
   assert.is(proofOf('4', '5', '3', '2', '0', '8'), '8')
   assert.is(proofOf('4', '5', '3', '2', '5', '5', '5', '5', '5.8'), '5.8')
-  assert.is(proofOf('9/10', '8 stars', '9/10', '', '4'), undefined)
+  assert.is(proofOf('4/5', '8 stars', '4/5', '', '4'), undefined)
+  assert.is(proofOf('9/10', '8 stars', '', '4'), '9/10', 'a bare 4 may be out of 10')
 })
 
 test('several parts of one among nothing above one are another scale', () => {

@@ -89,12 +89,23 @@ test('ratings become stars when their best is named', async () => {
   assert.match((await read(csv)).skipped[0]?.message ?? '', /--rating-scale 10/)
   const written =
     'date,rating,text\n2026-01-05,8/10,One\n2026-01-05,9 out of 10,Two\n2026-01-05,4/5,Three\n2026-01-05,3,Four\n'
-  assert.match((await read(written)).skipped[0]?.message ?? '', /--rating-scale 10 converts it to stars/)
-  const named = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(written) }], { rating_scale: 10 })
+  const own = await read(written)
   assert.equal(
-    named.rows.map(({ review }) => review.rating),
-    [4, 5, 4, 2],
+    own.rows.map(({ review }) => review.rating),
+    [4, 5, 4],
   )
+  assert.match(own.skipped[0]?.message ?? '', /^the rating "3" may be out of 10, as "8\/10" in row 2 is/)
+  for (const [scale, bare] of [
+    [10, 2],
+    [5, 3],
+  ] as const) {
+    const said = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(written) }], { rating_scale: scale })
+    assert.equal(
+      said.rows.map(({ review }) => review.rating),
+      [4, 5, 4, bare],
+      `--rating-scale ${scale}`,
+    )
+  }
   const beyond = await prepareImport([{ name: 'a.csv', bytes: Buffer.from(csv) }], { rating_scale: 10 })
   assert.match(beyond.skipped[0]?.message ?? '', /^the rating "9\.2" is/, 'as it stands in the file')
 })
