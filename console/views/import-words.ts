@@ -48,6 +48,7 @@ const PHRASES: [command: string | RegExp, page: string][] = [
     'use --rating-scale 10 if the best rating is 10, or leave the ratings out with --map rating=',
     'choose the best rating below, or no column for the rating',
   ],
+  [/use --rating-scale \d+ if it is, or --rating-scale 5 if it is out of 5/g, 'choose the best rating below'],
   [/: --rating-scale \d+ converts it to stars/g, ': choose the best rating below'],
   ['; --map rating= leaves the column out', '; or choose no column for the rating below'],
   [/ \(--map \w+=…\)/g, ' (choose below)'],

@@ -75,8 +75,13 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
   ],
   [
     'ratings of a scale that is named',
-    ['date,rating,text\n2026-01-02,8/10,Quiet rooms\n'],
+    ['date,rating,text\n2026-01-02,8/9,Quiet rooms\n'],
     /on a scale other than 1 to 5: choose the best rating below/,
+  ],
+  [
+    'a rating without a scale beside others of ten',
+    ['date,rating,text\n2026-01-02,8/10,Quiet rooms\n2026-01-03,4,Kind\n'],
+    /may be out of 10, as "8\/10" in row 2 is: choose the best rating below/,
   ],
   [
     'a rating that is none',
