@@ -16,6 +16,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     id отзыва | номер отзыва | id відгуку | id opinii | yorum id | レビューid | 口コミid | 评论id | 評論id | 评价id | 리뷰id | 리뷰번호 | 후기번호`,
   source: `
     review source | social media source | source | site name | source type | publisher id | site | platform | publisher | review site | review platform
+    источник | площадка | джерело | źródło | zdroj | kaynak | källa | kilde | lähde | sumber | 来源 | 來源 | 출처
     source name | source platform | review publisher | channel | quelle | plattform | bewertungsportal | portal
     plateforme | origine | fuente | plataforma | fonte | piattaforma | bron | platforma`,
   date: `
@@ -68,7 +69,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     reviewtekst | recensietekst | recensie | beoordelingstekst | beoordeling | opmerking | opmerkingen | ervaring
     reactie | tekst | inhoud | bericht | toelichting
     texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem
-    отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | yorumlar | değerlendirme metni | recension | omdöme | anmeldelse
+    отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | yorumlar | yorum metni | yorum içeriği | metin | değerlendirme metni | recension | omdöme | anmeldelse
     відгук | текст відгуку | коментар | recenze | text recenze | komentář | hodnocení | vélemény | értékelés szövege | értékelés | recenzie | comentariu
     κριτική | κείμενο κριτικής | σχόλιο | αξιολόγηση | omtale | kommentar | arvostelu | arvio | palaute
     отзив | мнение | recenzija | рецензија | mišljenje | utisak | dojam | mnenje | recenzia | komentár | hodnotenie | arvustus | tagasiside | kommentaar
@@ -87,7 +88,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
     traveler | traveller | user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | diner | passenger name | traveler name | traveller name | patient name | member name | customer nickname | buyer name | name | client name | client | consumer name | consumer | guest name | guest | buyer
-    reviewed by | posted by | submitted by | written by | nickname | your name | user | usernames | user names | authors | names | member | contact name | by
+    reviewed by | posted by | submitted by | written by | writer | nickname | your name | user | usernames | user names | authors | names | member | contact name | by
     first name | customer first name | reviewer first name | guest first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
     nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom | voornaam | förnamn | fornavn | křestní jméno | etunimi
@@ -104,6 +105,9 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 評論者 | 评论者 | 評論人 | 评论人 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
     име | ime | ime i prezime | ime in priimek | meno | zákazník | nom de l'usuari | nimi | kliendi nimi | vārds | klients | vardas | klientas | نام | نام کاربر | नाम
     user username | user display name | author username | author display name | user profile reference display name | creator | reviewer screen name | screen name | student name | reviewer username | reviewer full name | author nickname | autor name | customers name
+    nom prénom | nom et prénom | prénom nom | prénom et nom | nombre y apellidos | nombre y apellido | nombre completo | nome completo | nome e cognome
+    vor und nachname | vorname nachname | name vorname | voor en achternaam | imię i nazwisko | jméno a příjmení | фио | имя и фамилия
+    user prénom | prénom client | prénom du client | nama user | nama pengguna | nama pelanggan | yazan
     レビュワー名 | レビュアー名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url

@@ -40,8 +40,8 @@ export function headerNames(header: string): string[] {
     parts = parts.slice(1)
     add(normalizeHeader(parts.join('.')))
   }
-  const plain = stripSuffix(header)
-  if (plain !== header) add(normalizeHeader(plain))
+  // Also of the full width that Chinese and Japanese use.
+  add(normalizeHeader(stripSuffix(header.normalize('NFKC'))))
   return names
 }
 

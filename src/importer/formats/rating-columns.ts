@@ -94,7 +94,7 @@ export function scaleColumn(headers: readonly string[], sample: readonly RawRow[
 }
 
 const LIKE_RATING =
-  /rating|csat|^value$|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|estrelas|评分|評価|별점/
+  /rating|csat|satisf|^nota(?!tion|bl)|^value$|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|waardering|estrelas|avaliacao|valoracion|valutazione|ocena|hodnoceni|puan|penilaian|bintang|评分|评级|星级|評価|별점|평점/
 
 const STATISTIC = /average|weighted|mean|total|count|number|sentiment|durchschnitt|gesamtzahl|moyenne/
 

@@ -191,6 +191,25 @@ test('one rating with decimals beyond 5 shows another scale, for no finger slips
   assert.match(prepared.skipped[1]?.message ?? '', /"3,2" is on a scale other .*"5,8"/)
 })
 
+test('ratings in other languages are named where none is taken, and notes of other kinds are not', async () => {
+  const csv = (heading: string, cell: string) => `date,text,${heading}\n2026-01-05,Warm bread.,${cell}\n`
+  for (const heading of ['nota_pedido', 'nota_satisfacao', 'Satisfaction du client', 'Ocena obsługi', '服务评级'])
+    assert.match(await warningsOf(csv(heading, '4')), /may be the rating/, heading)
+  for (const [heading, cell] of [
+    ['notation_id', '4'],
+    ['Notas', 'Soup and bread'],
+  ] as const)
+    assert.not.match(await warningsOf(csv(heading, cell)), /may be the rating/, heading)
+})
+
+test('texts and sources are known in further languages, also with something in brackets of full width', async () => {
+  const [review] = await reviewsOf('日期,来源,评论内容（短评）\n2026-01-05,Google,Warm bread.\n')
+  assert.equal([review?.text, review?.source], ['Warm bread.', 'google'])
+  const [other] = await reviewsOf('tarih,kaynak,metin\n2026-01-05,Google,Warm bread.\n')
+  assert.equal([other?.text, other?.source], ['Warm bread.', 'google'])
+  assert.is((await reviewsOf('Дата,Отзыв,Источник\n2026-01-05,Warm bread.,Google\n'))[0]?.source, 'google')
+})
+
 test('a column that may be the rating is named where none is taken', async () => {
   assert.match(
     await warningsOf('date,text,Score of the visit\n2026-01-05,Good,2\n'),
