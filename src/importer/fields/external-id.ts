@@ -31,6 +31,11 @@ export function isStableId(id: string): boolean {
   return id.startsWith(STABLE_ID_START)
 }
 
+/** Whether an id was generated here, from what the export has. */
+export function isGeneratedId(id: string): boolean {
+  return isStableId(id) || id.startsWith(`${UNDATED}-`)
+}
+
 // Most authors and texts are plain: letters without combining marks, punctuation that JSON does not escape, single
 // blanks. Lower-casing is then all that is needed, which takes a third of the time. (İ is excluded: it lower-cases to
 // two characters.)

@@ -1,6 +1,7 @@
 import { isNo, isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
+import { HEADER_ALIASES } from './aliases.ts'
 import { filledCells, isPlausibleColumn, looksLikeDates } from './column-content.ts'
 import { asksAnonymity, consentAsked, consentIn } from './consent-columns.ts'
 import { isPersonal, isPrivate, isReply } from './excluded-headers.ts'
@@ -48,14 +49,24 @@ const LIKE_AUTHOR =
 /** Normalized separately, because the pattern is matched against normalized headers. */
 const FOREIGN_AUTHORS = (
   'имя|клиент|покупат|пользоват|автор|작성자|이름|닉네임|名前|姓名|投稿者|ユーザー|レビュワー|レビュアー|昵称|暱稱|用户|用戶|utilisateur|pseudo|usuari|utente|gebruiker|' +
-  'benutzer|użytkownik|uživatel|kullanıcı|müşteri|nama|penulis|tên|ชื่อ'
+  'benutzer|użytkownik|uživatel|kullanıcı|müşteri|nama|penulis|tên|ชื่อ|评论人|评价人|評價人|顾客'
 )
   .split('|')
   .map(normalizeHeader)
 const OF_SOMETHING_ELSE =
-  /product|item|hotel|propert|listing|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment|produ[kt]|tempat|toko|商品|店|施設/
+  /product|item|hotel|propert|listing|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|^id(?=user|client|customer|usu|util|kunde|guest|member|pelanggan)|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment|produ[kt]|tempat|toko|商品|店|施設/
+/** `items[0].name` names one of the things that a review is about. */
+const IN_LIST = /\[\d+\]/
 /** Columns with a greater average length hold sentences. */
 const LONGEST_NAME = 40
+
+/** The columns named like an author, whatever their cells. */
+export function authorNames(headers: readonly string[]): number[] {
+  const names = HEADER_ALIASES.get('author') ?? new Set()
+  return headers.flatMap((header, index) => (hasName(header, names) ? [index] : [])).slice(0, MOST_AUTHORS)
+}
+
+const MOST_AUTHORS = 3
 
 /** A column that probably holds author names, for a file in which none was recognized. */
 export function likelyAuthor(
@@ -67,7 +78,7 @@ export function likelyAuthor(
     const header = headers[at] ?? ''
     const name = normalizeHeader(header)
     const isLike = LIKE_AUTHOR.test(name) || FOREIGN_AUTHORS.some((word) => name.includes(word))
-    if (!isFree(at) || !isLike || OF_SOMETHING_ELSE.test(name)) return false
+    if (!isFree(at) || !isLike || OF_SOMETHING_ELSE.test(name) || IN_LIST.test(header)) return false
     if (isReply(header) || isPrivate(header) || isPersonal(header)) return false
     const cells = filledCells(sample, at)
     const isVaried = cells.length > 0 && new Set(cells).size > cells.length / 2

@@ -1,5 +1,5 @@
 import type { RawRow, Table } from '../read/table.ts'
-import { type AnonymousColumn, anonymousColumn } from './author-columns.ts'
+import { type AnonymousColumn, anonymousColumn, authorNames } from './author-columns.ts'
 import { detectFormat, findFormat } from './detect-format.ts'
 import { FieldColumns, type Fields } from './field-columns.ts'
 import { type ImportFormat, supportsField } from './format.ts'
@@ -37,6 +37,8 @@ export interface ColumnPlan {
   kinds: readonly KindColumn[]
   /** The column in which reviewers ask not to be named. */
   anonymous: AnonymousColumn | undefined
+  /** Columns named like an author that are not used: earlier versions took some of them for it. */
+  formerAuthors: readonly number[]
   /** Notes for the user about how the columns were interpreted. */
   notes: readonly string[]
 }
@@ -100,6 +102,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     scaleColumn: scaleColumn(headers, sample),
     kinds: kindColumns(headers, sample, format),
     anonymous: anonymousColumn(headers, sample),
+    formerAuthors: authorNames(headers).filter((index) => !kept.has(index)),
     notes: planNotes({
       headers,
       sample,

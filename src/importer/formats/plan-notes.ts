@@ -67,7 +67,7 @@ export function planNotes(findings: PlanFindings): string[] {
   const family = headers.find((header, index) => isFree(index) && isFamilyName(header, headers))
   if (family !== undefined)
     notes.push(
-      `"${family}", beside the first name, is taken for the family's and left out (--map author=${JSON.stringify(family)} uses it; reviews imported under it before would otherwise come in again)`,
+      `"${family}", beside the first name, is taken for the family's and left out (--map author=${JSON.stringify(family)} uses it)`,
     )
   const text = fields.text?.[0] ?? -1
   const halves = (isOurs && prosAndCons(headers, sample, new Set())) || []

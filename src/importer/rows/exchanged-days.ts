@@ -9,7 +9,7 @@ import { isRecognizable } from './recognizable.ts'
 import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
 
-type ReviewKey = Pick<ReviewInput, 'source' | 'external_id'>
+export type ReviewKey = Pick<ReviewInput, 'source' | 'external_id'>
 
 /** A stored review and its time. */
 export interface StoredDay extends ReviewKey {

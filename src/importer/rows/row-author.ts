@@ -1,6 +1,7 @@
 import { publicName } from '../fields/author.ts'
 import { isSpreadsheetError } from '../fields/spreadsheet-error.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
+import type { ImportRow } from './row.ts'
 import type { RowNote } from './warnings.ts'
 
 /** An author's name as a page may show it. */
@@ -10,6 +11,12 @@ interface RowAuthor {
   /** Note about a change to the name. */
   note?: RowNote
   isAnonymous?: true
+}
+
+/** Adds what earlier versions took for an author, in columns that are none any more. */
+export function addFormerNames(row: ImportRow, { formerAuthors }: ColumnPlan, cells: readonly string[]): void {
+  const names = formerAuthors.flatMap((index) => (cells[index] ?? '').trim() || [])
+  if (names.length > 0) row.formerNames = names
 }
 
 /** Placeholders for a missing name, case-sensitive because "Null" and "Nan" are names. */

@@ -20,7 +20,7 @@ import { stripFormulaGuard } from '../read/cell-escape.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import { SlashDateCounter } from './date-order.ts'
 import { type ImportRow, type RowDraft, type RowResult, skipped, type TableConventions } from './row.ts'
-import { authorReader } from './row-author.ts'
+import { addFormerNames, authorReader } from './row-author.ts'
 import { type CellReader, cellReader, textReader } from './row-cells.ts'
 import { rowDateReader } from './row-date.ts'
 import { rowKindReader } from './row-kind.ts'
@@ -128,7 +128,6 @@ export class RowMapper {
     const damage = this.#isOwn ? undefined : detectDamage(opened.text)
     if (damage) this.#note(damage, line)
     const author = this.#cell(cells, 'author') || ANONYMOUS
-
     const idCell = this.#cell(cells, 'id')
     const vendorId = !this.#isOwn && isMissingId(idCell) ? '' : idCell
     if (this.#isSpreadsheet && isMangledId(vendorId))
@@ -181,6 +180,7 @@ export class RowMapper {
     if (!checked.ok)
       return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
     const row: ImportRow = { review: checked.value, hidden, visibility, table: this.#tableNumber, line }
+    if (madeOf) addFormerNames(row, this.#plan, cells)
     if (date.mark) row.isApproximate = true
     if (this.#isErrorsCsv) row.isFromErrorsCsv = true
     if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous

@@ -22,6 +22,8 @@ export interface ImportRow {
   replaces?: string | undefined
   /** The id under which that review is stored, if it is not a version but this one: a generated or damaged id. */
   replacedId?: string
+  /** What an earlier import may have taken for its author. */
+  formerNames?: string[]
   /** Its day was counted back or given, so nothing can be concluded from it. */
   isApproximate?: true
   /** A skipped row of an earlier import: the absence of other reviews means nothing. */

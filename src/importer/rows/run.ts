@@ -8,9 +8,10 @@ import { checkIds } from './check-ids.ts'
 import { keyOf } from './coverage.ts'
 import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
 import { type ExchangedDays, findExchangedDays, type StoredDays, withoutCorrected } from './exchanged-days.ts'
+import { FormerNames } from './former-names.ts'
 import { handleMissing, type MissingResult } from './missing-reviews.ts'
 import type { ImportRow } from './row.ts'
-import type { BatchedImport } from './summary.ts'
+import { type BatchedImport, batchesOfFiles } from './summary.ts'
 
 export type RowOutcome = 'inserted' | 'updated' | 'unchanged'
 /** `replaced` is an update that changes name, time and text, and leaves only a review's id. */
@@ -116,7 +117,7 @@ export async function runImport(
   const earlier = await EarlierImports.of(source, target, options.signal)
   const hasRow = earlier.hasRow.bind(earlier)
   const days = options.force === true ? NONE : await findExchangedDays(source, target, hasRow, options.signal)
-  const known: Known = { earlier, days, begun: new Map() }
+  const known: Known = { earlier, days, names: new FormerNames(), begun: new Map() }
   const room = await target.remainingCapacity()
   if (options.dryRun !== true) await checkCapacity(source, target, room, known, options)
   report()
@@ -171,20 +172,13 @@ export async function runImport(
   }
 }
 
-/** Splits batches by file, so that one file's reviews are stored before the next is compared. */
-async function* batchesOfFiles(source: BatchedImport): AsyncGenerator<readonly ImportRow[]> {
-  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
-    const files = new Set(batch.map((row) => row.table))
-    for (const file of files) yield files.size === 1 ? batch : batch.filter((row) => row.table === file)
-  }
-}
-
 const NONE: ExchangedDays = new Map()
 
 /** What is known of the store before the first row is written. */
 interface Known {
   earlier: EarlierImports
   days: ExchangedDays
+  names: FormerNames
   begun: BegunFiles
 }
 
@@ -199,14 +193,15 @@ async function rowsToPush(
   known: Known,
   { force }: RunOptions,
 ): Promise<{ rows: ImportRow[]; stored: ImportRow[] }> {
-  const { earlier, begun } = known
+  const { earlier, begun, names } = known
   const elsewhere = force === true ? new Map<ImportRow, StoredElsewhere>() : await target.storedElsewhere(batch, begun)
   for (const { id } of elsewhere.values()) earlier.markPresent(id)
   const isLeftOut = (row: ImportRow) => elsewhere.get(row)?.takesId === false
   const rows = batch.filter((row) => !isLeftOut(row))
+  const renamed = force === true ? new Map<ImportRow, StoredElsewhere>() : await names.find(rows, target, earlier)
   for (const row of rows) {
     earlier.assignOrigin(row)
-    const same = elsewhere.get(row) ?? storedOtherWay(row, known)
+    const same = elsewhere.get(row) ?? storedOtherWay(row, known) ?? renamed.get(row)
     if (!same) continue
     earlier.markPresent(same.id)
     Object.assign(row, { replaces: same.id, replacedId: same.external_id })
@@ -232,7 +227,7 @@ async function checkCapacity(
   options: RunOptions,
 ): Promise<void> {
   if (source.total <= room) return
-  const known: Known = { earlier, days, begun: new Map() }
+  const known: Known = { earlier, days, names: new FormerNames(), begun: new Map() }
   let fresh = 0
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     options.signal?.throwIfAborted()

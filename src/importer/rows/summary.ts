@@ -1,4 +1,5 @@
 import type { ImportedFile } from '../../contract/import.ts'
+import { REVIEWS_PER_PUSH } from '../../contract/limits.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import type { PreparedImport } from './prepare.ts'
 import type { ImportedTable, ImportRow, SkippedRow } from './row.ts'
@@ -70,5 +71,13 @@ function describeTable({ file, fileType, encoding, headers, plan, rows, dates }:
     unused: plan.unused,
     rows,
     dates: dates && { order: dates.dayFirst ? 'day_first' : 'month_first', because: dates.because, rows: dates.rows },
+  }
+}
+
+/** Splits batches by file, so that one file's reviews are stored before the next is compared. */
+export async function* batchesOfFiles(source: BatchedImport): AsyncGenerator<readonly ImportRow[]> {
+  for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
+    const files = new Set(batch.map((row) => row.table))
+    for (const file of files) yield files.size === 1 ? batch : batch.filter((row) => row.table === file)
   }
 }

@@ -25,6 +25,28 @@ test('authors under a heading that is not known are named in the report, instead
   )
 })
 
+test('authors are known by their full name, and by what other languages call a writer', async () => {
+  for (const heading of [
+    'Writer',
+    'Nom Prénom',
+    'Nome e cognome',
+    'Imię i nazwisko',
+    'nama_user',
+    'user_prenom',
+    'ФИО',
+  ])
+    assert.is((await reviewOf(`date,text,${heading}\n2026-01-05,Warm bread.,Ann\n`)).author_name, 'Ann', heading)
+})
+
+test('neither ids of users nor names in a list of what was bought are named as authors', async () => {
+  for (const heading of ['id_user', 'id_client', 'items[0].name'])
+    assert.is(
+      await warningsOf(`date,text,${heading}\n2026-01-05,Warm bread.,Pie\n2026-01-06,Cold tea.,Soup\n`),
+      '',
+      heading,
+    )
+})
+
 test('ids, titles and authors under the headings of marketplaces are known', async () => {
   for (const [id, title, author] of [
     ['ID отзыва', 'Заголовок отзыва', 'Имя покупателя'],

@@ -9,6 +9,7 @@ interface StoredReview {
   id: string
   external_id: string
   hidden: boolean
+  author_name: string
   text: string
   occurred_at: string
   metadata: Record<string, string>

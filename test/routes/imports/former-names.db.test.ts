@@ -1,0 +1,56 @@
+/** Reviews without ids whose authors an earlier import took from another column, or not at all. */
+import * as assert from 'uvu/assert'
+import type { ImportOptions } from '../../../src/importer/formats/mapping.ts'
+import { serviceOnTransports } from '../../http/service-on-transports.ts'
+import type { Sent } from '../../http/transport.ts'
+import { suite } from '../../suite.ts'
+import { importRequests } from './import-requests.ts'
+
+const test = suite('authors that were others before')
+const { service, transports } = serviceOnTransports(test, {
+  worker: { nudge() {}, state: () => ({ status: 'idle', indexed: 0, failed: 0 }) },
+})
+const send = (sent: Sent) => transports['app.fetch'].send(sent)
+const { upload, imported, stored, freshKey } = importRequests({ service }, send)
+
+const options = (mapping: ImportOptions) => `?mapping=${encodeURIComponent(JSON.stringify(mapping))}`
+const texts = ['The bread was warm and the tea too.', 'We waited for an hour, and then it rained.']
+const csv = (headings: string, ...cells: string[]) =>
+  `${headings},text\n${cells.map((cell, index) => `${cell},"${texts[index] ?? 'Great!'}"\n`).join('')}`
+
+for (const [name, file, first, second] of [
+  ['none', csv('date,author', '2026-01-05,Ann', '2026-01-06,Ben'), { map: { author: '' } }, {}],
+  ['user ids', csv('date,user', '2026-01-05,8a71c02f', '2026-01-06,91b0cc37'), { map: { author: 'user' } }, {}],
+  ['surnames', csv('date,Prénom,Nom', '2026-01-05,Ann,Bly', '2026-01-06,Ben,Coe'), { map: { author: 'Nom' } }, {}],
+  [
+    'none, and a given day',
+    csv('author', 'Ann', 'Ben'),
+    { map: { author: '' }, date: '2026-01-31' },
+    { date: '2026-01-31' },
+  ],
+] as const)
+  test(`authors that were ${name} are replaced, and nothing is stored twice`, async () => {
+    const key = await freshKey()
+    await imported(await upload(key, file, options(first)))
+    const before = await stored(key)
+    const again = await imported(await upload(key, file, options(second)))
+    assert.equal([again.inserted, again.updated], [0, 2])
+    const after = await stored(key)
+    assert.equal(after.map(({ id }) => id).sort(), before.map(({ id }) => id).sort())
+    const names = after.map(({ author_name: author }) => author).sort()
+    assert.equal(names, name === 'user ids' ? ['Anonymous', 'Anonymous'] : ['Ann', 'Ben'])
+    const third = await imported(await upload(key, file, options(second)))
+    assert.equal([third.inserted, third.unchanged], [0, 2])
+  })
+
+test('short texts, other days and reviews that the file has under both names stay apart', async () => {
+  const key = await freshKey()
+  const anonymous = csv('date,author', '2026-01-05,', '2026-01-06,', '2026-01-07,')
+  await imported(await upload(key, anonymous))
+  const named = csv('date,author', '2026-01-05,Ann', '2026-01-09,Ben', '2026-01-07,Cyd')
+  const both = `${named}2026-01-05,,"${texts[0]}"\n`
+  assert.is((await imported(await upload(key, both))).inserted, 3)
+  assert.is((await stored(key)).length, 6)
+})
+
+test.run()
