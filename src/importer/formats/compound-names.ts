@@ -39,11 +39,7 @@ export function isCompoundName(field: CompoundField, header: string): boolean {
       : field === 'text'
         ? header.replace(LOCALE, '')
         : header
-  const parts = plain
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .map(normalizeHeader)
-    .filter((part) => part !== '' && !JOINING.has(part))
+  const parts = wordsOfHeader(plain).filter((part) => !JOINING.has(part))
   // "5 stars" is a count.
   if (field === 'rating' && /\d/.test(plain)) return false
   const { alone, any } = ALIAS_WORDS[field]
@@ -52,6 +48,12 @@ export function isCompoundName(field: CompoundField, header: string): boolean {
     parts.some((part) => alone.has(part)) &&
     parts.every((part) => !MISLEADING.has(part) && (any.has(part) || FURTHER[field].includes(part)))
   )
+}
+
+/** The normalized words of a header, also of `camelCase`. */
+export function wordsOfHeader(header: string): string[] {
+  const words = header.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{M}\p{N}]+/u)
+  return words.map(normalizeHeader).filter((word) => word !== '')
 }
 
 const MOST_WORDS = 6

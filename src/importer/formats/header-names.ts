@@ -16,6 +16,8 @@ const INNER = new Set(
 )
 /** Type names: MongoDB's `$oid`, `$date`, `$numberInt`; DynamoDB's `S` and `N`. */
 const TYPE = /^(?:\$\w+|[NS])$/
+/** Yandex's. Elsewhere an object "description" is the product's, and one "statistics" has averages. */
+const OF_FEEDBACK = /^(?:description\.(?:dis)?advantages|description\.comment|statistics\.rating)$/
 /** No API nests deeper; bounds the lookups for a header of nothing but wrappers. */
 const MOST_WRAPPINGS = 5
 
@@ -35,7 +37,8 @@ export function headerNames(header: string): string[] {
     add(normalizeHeader(parts.join('.')))
   }
   // `_source` is Elasticsearch's; normalized it would look like "source".
-  const isOuter = (part = '') => isOneOf(ENVELOPES, part, parts) || (parts.length > 1 && part === '_source')
+  const isOuter = (part = '') =>
+    isOneOf(ENVELOPES, part, parts) || (parts.length > 1 && part === '_source') || OF_FEEDBACK.test(parts.join('.'))
   for (let level = 0; level < MOST_WRAPPINGS && isOuter(parts[0]); level++) {
     parts = parts.slice(1)
     add(normalizeHeader(parts.join('.')))

@@ -1,14 +1,15 @@
 import type { RawRow } from '../read/table.ts'
+import { ALIAS_WORDS } from './aliases.ts'
 import { filledCells } from './column-content.ts'
-import { isCompoundName } from './compound-names.ts'
+import { isCompoundName, wordsOfHeader } from './compound-names.ts'
 import { isPrivate } from './excluded-headers.ts'
 import { headerNames, headerSet } from './header-names.ts'
 
 /** Names of the columns for positive and negative text. */
 const GOOD =
-  /^(?:(?:review)?pros?|advantages?|positives?|positive(?:review|comments?|feedback)?|liked?|likedtext|likes|(?:whatdoyoulike|whatdidyoulike|whatyoulike)(?:d|best|most|about.*)*|thegood|love|vorteile|positiv(?:es)?|dafur|avantages|pointsforts|pointspositifs|ventajas|lomejor|pregi|vantaggi|puntidiforza|voordelen|pluspunten|vantagens|pontospositivos|良い点)$/
+  /^(?:(?:review)?pros?|advantages?|positives?|positive(?:review|comments?|feedback)?|liked?|likedtext|likes|(?:whatdoyoulike|whatdidyoulike|whatyoulike)(?:d|best|most|about.*)*|thegood|love|vorteile?|positiv(?:es)?|dafur|avantages?|pointsforts|pointspositifs|ventajas?|lomejor|pregi|vantaggi|puntidiforza|voordelen|pluspunten|vantagens|pontospositivos|良い点)$/
 const BAD =
-  /^(?:(?:review)?cons?|disadvantages?|negatives?|negative(?:review|comments?|feedback)?|disliked?|dislikedtext|dislikes|(?:whatdoyoudislike|whatdidyoudislike|whatdidntyoulike|whatyoudislike)(?:d|most|about.*)*|thebad|hate|nachteile|negativ(?:es)?|dagegen|inconvenients|pointsfaibles|pointsnegatifs|desventajas|inconvenientes|lopeor|difetti|svantaggi|puntideboli|nadelen|minpunten|desvantagens|pontosnegativos|気になる点)$/
+  /^(?:(?:review)?cons?|disadvantages?|negatives?|negative(?:review|comments?|feedback)?|disliked?|dislikedtext|dislikes|(?:whatdoyoudislike|whatdidyoudislike|whatdidntyoulike|whatyoudislike)(?:d|most|about.*)*|thebad|hate|nachteile?|negativ(?:es)?|dagegen|inconvenients?|pointsfaibles|pointsnegatifs|desventajas?|inconvenientes?|contras?|lopeor|difetti|svantaggi|puntideboli|nadelen|minpunten|desvantagens|pontosnegativos|気になる点)$/
 const FURTHER_GOOD = headerSet(`
   достоинства | плюсы | переваги | zalety | klady | výhody | előnyök | artılar | fördelar | fordele | fordeler | plussat | 良かった点 | メリット | 优点 | 優點 | 장점 | kelebihan`)
 const FURTHER_BAD = headerSet(`
@@ -27,6 +28,12 @@ function isTextThatIs(word: RegExp, header: string): boolean {
   return word.test(plain) && isCompoundName('text', plain.replace(word, ' '))
 }
 
+/** What is left of a header beside the words for a text: "avantage" of "avantageAvis", "pros" of "review_pros_text". */
+function withoutText(header: string): string {
+  const words = wordsOfHeader(header).filter((word) => !ALIAS_WORDS.text.alone.has(word))
+  return words.join('')
+}
+
 /** The two columns of a review split into pros and cons; "likes" and "dislikes" may also be numbers of votes. */
 export function prosAndCons(
   headers: readonly string[],
@@ -39,7 +46,8 @@ export function prosAndCons(
         !used.has(index) &&
         !isPrivate(header) &&
         !isCount(filledCells(sample, index)) &&
-        (headerNames(header).some((name) => pattern.test(name) || further.has(name)) || isTextThatIs(word, header)),
+        ([...headerNames(header), withoutText(header)].some((name) => pattern.test(name) || further.has(name)) ||
+          isTextThatIs(word, header)),
     )
   const [good, bad] = [find(GOOD, FURTHER_GOOD, POSITIVE), find(BAD, FURTHER_BAD, NEGATIVE)]
   return good === -1 || bad === -1 ? undefined : [good, bad]

@@ -207,4 +207,22 @@ test('the types that data bases write around values are looked past', async () =
   }
 })
 
+test('a list of nothing but texts is a review each, but ids and the paragraphs of one are not', async () => {
+  const texts = ['Warm bread and tea', 'We waited for an hour']
+  const textsOfDay = async (content: unknown) =>
+    (await reviewsOf(JSON.stringify(content), { date: '2026-01-31' })).map(({ text }) => text)
+  assert.equal(await textsOfDay({ reviews: texts }), texts)
+  assert.equal(
+    await textsOfDay([
+      { name: 'Inn', reseñas: texts },
+      { name: 'Pub', reseñas: ['Cold tea here'] },
+    ]),
+    [...texts, 'Cold tea here'],
+  )
+  assert.equal(await textsOfDay([{ name: 'Ann', feedback: texts }]), [texts.join(', ')])
+  assert.equal(await textsOfDay([{ comment: 'A long walk by the lake', reviews: ['65f0a1', '65f0a2'] }]), [
+    'A long walk by the lake',
+  ])
+})
+
 test.run()

@@ -23,11 +23,33 @@ test('a review in two halves is one text', async () => {
     ['Giudizio positivo', 'Giudizio negativo'],
     ['reviewPositive', 'reviewNegative'],
     ['Положительный отзыв', 'Отрицательный отзыв'],
+    ['avantageAvis', 'inconvenientAvis'],
+    ['pros_text', 'cons_text'],
+    ['Ventaja', 'Desventaja'],
   ])
     assert.equal(
       await textsOf(`date,${good},${bad}\n2026-01-05,Easy to set up.,Slow reports.\n2026-01-06,,Nothing works.\n`),
       ['Easy to set up.\n\nSlow reports.', 'Nothing works.'],
     )
+})
+
+test("Yandex's feedback has its halves and its comment in an object", async () => {
+  const feedback = (id: number, advantages: string, comment: string) => ({
+    feedbackId: id,
+    createdAt: '2026-01-05T10:00:00Z',
+    description: { advantages, disadvantages: 'Too loud', comment },
+    statistics: { rating: 4, commentsCount: 1 },
+  })
+  const { rows } = await prepare(
+    JSON.stringify([feedback(1, 'Soft bread', 'I will come again'), feedback(2, 'Warm', '')]),
+  )
+  assert.equal(
+    rows.map(({ review: { text, rating } }) => [text, rating]),
+    [
+      ['I will come again', 4],
+      ['Warm\n\nToo loud', 4],
+    ],
+  )
 })
 
 test('beside a text of its own the halves are the text of the rows that have no other', async () => {

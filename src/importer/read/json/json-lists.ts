@@ -99,10 +99,22 @@ function areOfStates(keys: readonly string[]): boolean {
 function reviewsIn(object: Record<string, unknown>): unknown[] | undefined {
   const found = Object.entries(object).flatMap(([key, value]) => {
     const rank = typeof value === 'object' && LIKELY.test(key) ? NAMES.indexOf(normalizeHeader(key)) : -1
-    const list = rank === -1 ? undefined : recordsIn(value)
+    const list = rank === -1 ? undefined : (recordsIn(value) ?? textsIn(key, value))
     return list ? [{ list, rank: list.length > 0 ? rank : NAMES.length }] : []
   })
   return found.sort((a, b) => a.rank - b.rank)[0]?.list
+}
+
+/** Names in the singular, whose list may have the paragraphs of one review. */
+const MAY_BE_ONE = /^(?:feedback|avis)$/i
+
+/** A list of nothing but texts, each of which is a review; ids of reviews have no blanks. */
+function textsIn(key: string, value: unknown): { text: string }[] | undefined {
+  if (!Array.isArray(value) || MAY_BE_ONE.test(key)) return undefined
+  const texts = value.filter((one) => typeof one === 'string')
+  const areTexts =
+    texts.length === value.length && texts.filter((text) => /\S\s+\S/.test(text)).length > texts.length / 2
+  return areTexts ? texts.map((text) => ({ text })) : undefined
 }
 
 function recordsIn(value: unknown): unknown[] | undefined {
