@@ -85,6 +85,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   const metadata = metadataColumns(table, format, fields, options.metadata).filter(
     ({ key }) => !Object.hasOwn(set, key),
   )
+  const kinds = kindColumns(headers, sample, format)
   const kept = new Set([...Object.values(fields).flat(), ...metadata.map(({ index }) => index)])
   const unused = headers.filter((_, index) => !kept.has(index))
   return {
@@ -100,7 +101,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     ratingScale: options.rating_scale ?? format.ratingScale ?? namedScale(headers[rated]) ?? (isNps ? 10 : undefined),
     isZeroWorst: isNps || startsAtZero(headers[rated] ?? ''),
     scaleColumn: scaleColumn(headers, sample),
-    kinds: kindColumns(headers, sample, format),
+    kinds,
     anonymous: anonymousColumn(headers, sample),
     formerAuthors: authorNames(headers).filter((index) => !kept.has(index)),
     notes: planNotes({
@@ -109,7 +110,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       fields,
       byWords: found.byWords,
       unused,
-      unrecognized,
+      unrecognized: unrecognized.filter((index) => kinds.every((kind) => kind.index !== index)),
       format: detected.format,
       givenDate,
       ago: ago[0],

@@ -1,7 +1,7 @@
 import { normalizeHeader } from '../read/headers.ts'
 
 const REPLY =
-  /repl(?:y|ies)|respon[sd]e|answer|antwort|reponse|respuesta|rispost|reactie|antwoord|resposta|svar|owner|merchant|management|developer|返信|(?:business|seller|host|vendor)s?comment|stellungnahme|unternehmens$|inhaber|betreiber|proprietaire|propietario|proprietario|eigenaar/
+  /repl(?:y|ies)|respon[sd]e|answer|antwort|reponse|respuesta|rispost|reactie|antwoord|resposta|svar|owner|merchant|management|developer|返信|(?:business|seller|host|vendor|agency)s?comment|stellungnahme|unternehmens$|inhaber|betreiber|proprietaire|propietario|proprietario|eigenaar/
 /** Normalized separately, because the pattern is matched against normalized headers. */
 const FOREIGN_REPLIES = (
   'ответ|відповід|odpowied|odpověd|válasz|răspuns|απάντηση|cevap|yanıt|yanit|vastau|balasan|trả lời|ตอบกลับ|الرد|返答|オーナー|店舗から|' +

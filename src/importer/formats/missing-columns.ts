@@ -11,6 +11,7 @@ import { isReviewLine } from './review-line.ts'
 
 /** Bounds the guesses in files with many columns. */
 const CELLS_LOOKED_AT = 10_000
+const MOST_OTHERS = 4
 
 /**
  * The error for a table without a text or date column.
@@ -53,7 +54,12 @@ export function missingColumnsError(
     return `--map ${field}=${index === undefined ? 'COLUMN' : JSON.stringify(headers[index])}`
   })
   const which = advice.length > 1 ? 'them' : hasNoDates ? 'the text' : 'it'
-  const naming = advice.length > 0 ? ` Name ${which} with ${advice.join(' ')}.` : ''
+  const named = advice.length > 0 ? ` Name ${which} with ${advice.join(' ')}.` : ''
+  const others = nameable.map((field) => {
+    const names = (field === 'text' ? prose : dates).slice(1, MOST_OTHERS).map((index) => `"${headers[index]}"`)
+    return names.length > 0 ? ` The ${field} could also be ${names.join(' or ')}.` : ''
+  })
+  const naming = named + others.join('')
   const nested = headers.find((_, index) => filledCells(few, index).some((cell) => LIST.test(cell)))
   const hint =
     nested !== undefined && missing.some((field) => guess[field] === undefined)
@@ -107,7 +113,7 @@ function noDates(headers: readonly string[], sample: readonly RawRow[], free: re
 /** A header about the review itself. */
 export const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|post|bewert|avis|recens|resena|beoordel/
 const ABOUT_OTHER =
-  /order|purchase|stay|visit|dined|checkin|checkout|travel|booking|birth|update|modif|start|bestell|reise|sejour|achat/
+  /order|purchase|stay|visit|dined|checkin|checkout|travel|booking|birth|update|modif|start|deliver|bestell|liefer|reise|sejour|achat|livraison|reception|entrega|consegna/
 const LIST = /^\[\{/
 
 /** Column names as a message lists them. */

@@ -28,6 +28,9 @@ const OF_BUSINESS = headerSet(
 const ROLE = headerSet(
   'role | author role | reviewer role | reviewer type | author type | written by role | user role | sender | sender type | sender role | direction',
 )
+/** Qualtrics: whoever made the survey tried it out. */
+const SURVEY = headerSet('status | response type | distribution channel')
+const TRIAL = /^(?:survey[ _-]?(?:preview|test)|preview)$/i
 /** For marketplaces where both sides review each other, and for conversations. */
 const OTHER_ROLE =
   /^(?:(?:business[ _-]?)?owner|business|merchant|supplier|seller|vendor|host|landlord|admin(?:istrator)?|shop[ _-]?manager|staff|manager|developer|outbound|outgoing)$/i
@@ -41,6 +44,8 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
+    if (hasName(header, SURVEY) && filledCells(sample, index).some((cell) => TRIAL.test(cell)))
+      return [{ index, isOther: (cell) => TRIAL.test(cell) }]
     if (hasName(header, ANSWER)) return [{ index, isOther: isYes }]
     if (hasName(header, OF_BUSINESS)) {
       const yes = filledCells(sample, index).filter(isYes).length

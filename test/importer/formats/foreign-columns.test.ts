@@ -191,6 +191,39 @@ test('one rating with decimals beyond 5 shows another scale, for no finger slips
   assert.match(prepared.skipped[1]?.message ?? '', /"3,2" is on a scale other .*"5,8"/)
 })
 
+test('where several columns may be the text or the date, all are named', async () => {
+  const csv =
+    'Ordered,Sent,Delivered,Liked so much,Wished for\n' +
+    '2026-01-01,2026-01-09,2026-01-05,The bread was warm,A table by the window would be nice\n'
+  try {
+    await prepare(csv)
+    assert.unreachable()
+  } catch (error) {
+    assert.match(
+      error instanceof Error ? error.message : '',
+      /with --map text="Wished for" --map date="Sent"\. The text could also be "Liked so much"\. The date could also be "Ordered" or "Delivered"\. The columns/,
+    )
+  }
+})
+
+test('what its maker wrote into a survey to try it out is no review', async () => {
+  const csv =
+    'RecordedDate,Status,DistributionChannel,Comment\n2026-01-05,Survey Preview,preview,Testing the form\n' +
+    '2026-01-06,IP Address,anonymous,Warm bread\n2026-01-07,IP Address,preview,Another test\n'
+  const { rows, skipped, warnings } = await prepare(csv)
+  assert.equal(
+    rows.map(({ review }) => review.text),
+    ['Warm bread'],
+  )
+  assert.equal(
+    skipped.map(({ reason }) => reason),
+    ['not_a_review', 'not_a_review'],
+  )
+  assert.equal(warnings, [])
+  const other = 'date,status,comment\n2026-01-05,published,A preview of summer\n'
+  assert.equal((await prepare(other)).rows.length, 1)
+})
+
 test('ratings in other languages are named where none is taken, and notes of other kinds are not', async () => {
   const csv = (heading: string, cell: string) => `date,text,${heading}\n2026-01-05,Warm bread.,${cell}\n`
   for (const heading of ['nota_pedido', 'nota_satisfacao', 'Satisfaction du client', 'Ocena obsługi', '服务评级'])
