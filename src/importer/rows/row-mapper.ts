@@ -6,7 +6,7 @@ import { detectDamage } from '../fields/damaged-text.ts'
 import { isMangledId, isMissingId, stableId } from '../fields/external-id.ts'
 import { decodeHtml, HtmlEvidence, type HtmlTraces, hasHtml, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
-import { parseLink } from '../fields/link.ts'
+import { parseLink, withoutSecrets } from '../fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
 import { isAutomatic, withoutPageWords } from '../fields/page-words.ts'
 import { isBareRating, otherScaleMessage, parseRating, RatingScale } from '../fields/rating.ts'
@@ -92,7 +92,6 @@ export class RowMapper {
     const hidden = status === 'hidden' || status === 'unknown' // an owner can show it with one command
     const isUnsaid = status === 'unread' || (status === 'shown' && this.#plan.visibility.length === 0)
     const visibility = isUnsaid || this.#isOwn ? undefined : hidden ? 'hidden' : 'shown'
-
     const text = this.#text(cells)
     const ratingCell = this.#ratingCell(cells, line)
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
@@ -149,12 +148,13 @@ export class RowMapper {
       this.#note(note, line)
       this.#keep(metadata, key, value, line)
     }
-
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)
     // After the id, which uses the author as written, so that it stays the same.
     const named = this.#authorOf(this.#decode(author), cells)
     if (named.note) this.#note(named.note, line)
-    const url = this.#optional(cells, 'url', parseLink, 'link_left_out', line)
+    const page = this.#optional(cells, 'url', parseLink, 'link_left_out', line)
+    const url = page === undefined || this.#isOwn ? page : withoutSecrets(page)
+    if (url !== page) this.#note('link_cut', line)
     const avatar = this.#optional(cells, 'avatar', parseLink, 'link_left_out', line)
     const translation = opened.translation ?? this.#cell(cells, 'translation')
     if (translation !== '' && translation !== opened.text)

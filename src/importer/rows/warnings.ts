@@ -27,6 +27,7 @@ const SENTENCES = {
     'words of the page around the text ("Read more", "Trip Verified |"): left out; after "Read more" the rest of a review is missing, so better export the full texts',
   reply_cut: `a text that goes on with the business's reply ("Response from the owner 2 weeks ago …"), as it was copied from a page: the reply is left out`,
   link_left_out: 'an address that is not a web link: left out',
+  link_cut: 'an address with a token, key or e-mail address of its visitor, which is left out of it',
   language_left_out: 'an unknown language: left out',
   metadata_cut: 'more than 32 metadata entries, or one of more than 512 characters: cut',
   unknown_status: 'an unknown status: imported as hidden',

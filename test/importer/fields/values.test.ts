@@ -3,7 +3,7 @@ import { publicName } from '../../../src/importer/fields/author.ts'
 import { looksTruncated } from '../../../src/importer/fields/cut-text.ts'
 import { detectDamage } from '../../../src/importer/fields/damaged-text.ts'
 import { parseLanguage } from '../../../src/importer/fields/language.ts'
-import { parseLink } from '../../../src/importer/fields/link.ts'
+import { parseLink, withoutSecrets } from '../../../src/importer/fields/link.ts'
 import { looksDoubleEncoded, repairEncoding } from '../../../src/importer/fields/mojibake.ts'
 import { parseSource } from '../../../src/importer/fields/source.ts'
 import { splitTranslation } from '../../../src/importer/fields/translation.ts'
@@ -319,6 +319,27 @@ test('personal data is known by its headers in every language', () => {
     assert.ok(isPersonal(header), header)
   for (const header of ['Product', 'Recipient', 'Description', 'Membership', 'Tasting notes', 'Only used'])
     assert.not.ok(isPersonal(header), header)
+})
+
+test('a link loses what only its visitor should have', () => {
+  const page = 'https://shop.example/pie'
+  for (const [link, kept] of [
+    [`${page}?token=a1b2&page=2`, `${page}?page=2`],
+    [`${page}?access_token=a1b2#reviews`, `${page}#reviews`],
+    [`${page}#id_token=a1b2`, page],
+    [`${page}?u=ann%40mail.example`, page],
+    [`${page}?email=ann@mail.example&session=9`, page],
+    [`${page}?key=wc_order_x1`, page],
+  ] as const)
+    assert.is(withoutSecrets(link), kept, link)
+  for (const link of [
+    `${page}?hl=en&review=5#r5`,
+    `${page}?q=a=b&key=blue`,
+    'https://www.google.example/maps/reviews/data=!4m8!14m7?hl=en',
+    `${page}#hrid:yt-TK`,
+    'https://social.example/@ann.b',
+  ])
+    assert.is(withoutSecrets(link), link)
 })
 
 test('what programs did to a text is known by its traces', () => {

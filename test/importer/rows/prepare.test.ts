@@ -501,4 +501,16 @@ test('rows whose made ids are the same are not blamed on an id column that the f
   assert.match(warnings[0]?.message ?? '', /repeated by a later row; the last one counts$/)
 })
 
+test('the page that a feedback tool recorded is linked without the key of its visitor, which is said', async () => {
+  const csv =
+    'date,text,Source URL,avatar\n2026-01-05,Warm bread,https://shop.example/me?token=a1,https://cdn.example/a.png?sig=x1\n'
+  const { rows, warnings } = await prepare(csv)
+  assert.is(rows[0]?.review.url, 'https://shop.example/me')
+  assert.is(rows[0]?.review.author_avatar_url, 'https://cdn.example/a.png?sig=x1', 'which does not load otherwise')
+  assert.match(
+    warnings.map(({ message }) => message).join(),
+    /1 row has an address with a token, key or e-mail address/,
+  )
+})
+
 test.run()
