@@ -26,13 +26,15 @@ const TAILS: { pattern: RegExp; isPossible(tail: string): boolean }[] = [
   { pattern: SHORT_BUTTON, isPossible: (tail) => /…|\.{3}/.test(tail.slice(-LONGEST_SHORT_BUTTON)) },
 ]
 
+/** Below each answer in G2's reviews. */
+const HOSTED = /\s*Review collected by and hosted on G2\.com\.?\s*/g
 /** Above texts: on Skytrax's pages, and in Amazon's reviews with a video. */
 const HEAD =
   /^(?:(?:[✅❎☑✔]\ufe0f?\s*)?(?:Trip Verified|Verified Review|Not Verified|Unverified)\s*\|\s*|The media could not be loaded\.\s+|\[\[VIDEOID:[^\]\n]{1,80}\]\]\s*)/
 
 /** What platforms say where a review has no text, or one of its halves has none. */
 const NOTHING =
-  "(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded|this review (?:has been|was) (?:removed|deleted)(?: by (?:its author|the author|the reviewer|the user))?|\\[(?:deleted|removed)\\])\\.?"
+  "(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded|this review (?:has been|was) (?:removed|deleted)(?: by (?:its author|the author|the reviewer|the user))?|\\[(?:deleted|removed)\\]|[此该]用户(?:未|没有?)填写(?:评[论价])?(?:内容)?|(?:评价方|买家)未及时[做作]出评价[,，]?\\s?系统默认好评)[.!。！]?"
 const NOTHING_WRITTEN = new RegExp(`^${NOTHING}$`, 'i')
 const EMPTY_HALF = new RegExp(`^${NOTHING}\\n\\n|\\n\\n${NOTHING}$`, 'i')
 /** What Airbnb publishes in the name of a guest whose host cancelled. */
@@ -85,6 +87,7 @@ function takeEnds(bare: BareText): void {
 
 function withoutEnds(written: string): string {
   let text = written.replace(HEAD, '')
+  if (text.includes('hosted on G2')) text = text.replace(HOSTED, '\n\n').trim()
   if (text.includes('\n\n')) text = text.replace(EMPTY_HALF, '')
   for (const { pattern, isPossible } of TAILS) {
     const from = Math.max(0, text.length - LONGEST_TAIL)

@@ -20,7 +20,8 @@ export function addFormerNames(row: ImportRow, { formerAuthors }: ColumnPlan, ce
 }
 
 /** Placeholders for a missing name, case-sensitive because "Null" and "Nan" are names. */
-const NO_NAME = /^(?:NULL|null|\((?:null|NULL)\)|\[NULL\]|<NA>|NA|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[-–—?]+)$/
+const NO_NAME =
+  /^(?:NULL|null|\((?:null|NULL)\)|\[NULL\]|<NA>|NA|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[Uu]nknown(?: (?:[Uu]ser|[Aa]uthor|[Rr]eviewer|[Cc]ustomer))?|[-–—?]+)$/
 
 /** A name whose letters were lost by saving in an encoding without them: `???? ?????`, `Kr?l`. */
 const ALL_LOST = /^(?=[^?]*\?[^?]*\?)[?\s.]+$/

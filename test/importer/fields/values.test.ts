@@ -195,6 +195,10 @@ test('the envelope opens in the languages in which Google writes it, and the gen
     ['(Traducido por Google)', '(Original)'],
     ['(Vertaald door Google)', '(Origineel)'],
     ['(Traduzido pelo Google)', '(Texto original)'],
+    ['(Przetłumaczone przez Google)', '(Wersja oryginalna)'],
+    ['(Перевод Google)', '(Оригинал)'],
+    ['(Google による翻訳)', '(原文)'],
+    ['(თარგმნილია Google-ის მიერ)', '(ორიგინალი)'],
   ]) {
     for (const text of [
       `${translated} Good cake.\n\n${original}\nGuter Kuchen.`,
@@ -205,8 +209,13 @@ test('the envelope opens in the languages in which Google writes it, and the gen
 })
 
 test('a text without an envelope, and a translation without its original, stay as they are', () => {
-  const text = 'Good cake (Original recipe).'
-  assert.equal(splitTranslation(text), { text, idText: text })
+  for (const text of [
+    'Good cake (Original recipe).',
+    '(from my Google page) Good cake.',
+    'Good cake (translated with Google).',
+    'Found by Google.\n(Original recipe)\nGood cake.',
+  ])
+    assert.equal(splitTranslation(text), { text, idText: text })
   const cake = { text: 'Good cake.', idText: 'Good cake.', translationOnly: true }
   assert.equal(splitTranslation('(Translated by Google) Good cake.'), cake)
 })

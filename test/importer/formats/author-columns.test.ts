@@ -47,6 +47,17 @@ test('neither ids of users nor names in a list of what was bought are named as a
     )
 })
 
+test('a program that knew no name wrote none, and people may be called Nan', async () => {
+  for (const [cell, name] of [
+    ['Unknown', 'Anonymous'],
+    ['unknown user', 'Anonymous'],
+    ['NaN', 'Anonymous'],
+    ['Nan', 'Nan'],
+    ['Unknown Ben', 'Unknown Ben'],
+  ])
+    assert.is((await reviewOf(`date,text,author\n2026-01-05,Warm bread.,${cell}\n`)).author_name, name, cell)
+})
+
 test('ids, titles and authors under the headings of marketplaces are known', async () => {
   for (const [id, title, author] of [
     ['ID отзыва', 'Заголовок отзыва', 'Имя покупателя'],

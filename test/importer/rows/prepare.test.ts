@@ -90,6 +90,12 @@ test('what platforms say before, after or instead of a review is no part of it',
       'The bread was warm.',
     ],
     ["The user didn't write a review, and has left just a rating.", undefined],
+    ['此用户没有填写评价。', undefined],
+    ['评价方未及时做出评价,系统默认好评!', undefined],
+    [
+      'What do you like best?It is warm. Review collected by and hosted on G2.com.What do you dislike?Loud. Review collected by and hosted on G2.com.',
+      'What do you like best?It is warm.\n\nWhat do you dislike?Loud.',
+    ],
     ['There are no comments available for this review', undefined],
     ['This review was deleted by its author', undefined],
     ['[deleted]', undefined],
@@ -116,11 +122,11 @@ test('what platforms say before, after or instead of a review is no part of it',
   )
   assert.equal(
     skipped.map(({ reason }) => reason),
-    [...Array(7).fill('rating_only'), 'not_a_review'],
+    [...Array(9).fill('rating_only'), 'not_a_review'],
   )
   assert.equal(
     warnings.filter(({ code }) => code === 'page_words').map(({ count }) => count),
-    [13],
+    [14],
   )
 })
 
