@@ -84,6 +84,11 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
     /may be out of 10, as "8\/10" in row 2 is: choose the best rating below/,
   ],
   [
+    'ratings that may be of three',
+    [`date,rating,text\n${'2026-01-02,3,Quiet rooms\n'.repeat(30)}`],
+    /if it is the best possible, convert the column to 1 to 5 first/,
+  ],
+  [
     'a rating that is none',
     ['date,rating,text\n2026-01-02,so so,Quiet\n'],
     /; or choose no column for the rating below/,

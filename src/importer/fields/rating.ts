@@ -130,6 +130,8 @@ const BARE = new RegExp(`^${NUMBER}$`)
  */
 export class RatingScale {
   #named: { cell: string; line: number } | undefined
+  /** How many rows have each bare number. */
+  readonly #counts = new Map<number, number>()
   #within = 0
   #beyond = 0
   #isCertain = false
@@ -150,6 +152,7 @@ export class RatingScale {
       return
     }
     const value = parseDecimal(cell)
+    if (value > 0 && !isGiven) this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1)
     if (value > 0 && value < 1) this.#parts++
     if (value > 0 && value <= 1) this.#uptoOne++
     if (value === 1) this.#ones++
@@ -178,7 +181,19 @@ export class RatingScale {
     const isScale = this.#isCertain || this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE
     return isScale ? this.#first : this.#named
   }
+
+  /** A doubt whether the best rating is 5: in many rows none is above 3 or 4, and that is the most frequent one. */
+  note(): string | undefined {
+    const rated = [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
+    const best = Math.max(...this.#counts.keys())
+    const isShort = rated >= LEAST_SHORT && (best === 3 || best === 4)
+    if (!isShort || [...this.#counts.values()].some((count) => count > (this.#counts.get(best) ?? 0))) return undefined
+    return `no rating is above ${best}, which is the most frequent one: if it is the best possible, use --rating-scale ${best}`
+  }
 }
+
+/** Fewer guests may all have been content with three stars. */
+const LEAST_SHORT = 30
 
 /** The scale that a rating such as `8/10` names. */
 function scaleNamedIn(cell: string): number | undefined {

@@ -111,7 +111,11 @@ export class TablePass {
   toImportedTable(): ImportedTable {
     const [options, conventions] = [this.#options, this.#conventions]
     const { months, shortYears } = this.#mapper.slashDates
-    const notes = [...this.#table.notes, months.note(), shortYears.note()].filter((note) => note !== undefined)
+    // Platforms' stars are of five.
+    const scale = /^(?:generic|multi-source)$/.test(this.#table.plan.format.name)
+      ? this.#mapper.scale.note()
+      : undefined
+    const notes = [...this.#table.notes, months.note(), shortYears.note(), scale].filter((note) => note !== undefined)
     return { ...this.#table, notes, options, conventions, rows: this.count, dates: this.#dateOrder() }
   }
 }

@@ -181,6 +181,20 @@ test('a fifth beyond 5 is another scale, fewer are slips; those without stars do
   assert.is(proofOf('9/10', '8 stars', '', '4'), '9/10', 'a bare 4 may be out of 10')
 })
 
+test('that no rating is above 3 or 4 is told where that is the most frequent one of many', () => {
+  const noteOf = (isGiven: boolean, ...counts: [cell: string, count: number][]) => {
+    const scale = new RatingScale()
+    for (const [cell, count] of counts) for (let line = 0; line < count; line++) scale.add(cell, line, isGiven)
+    return scale.note()
+  }
+  assert.match(noteOf(false, ['1', 4], ['2', 8], ['3', 20]) ?? '', /^no rating is above 3, .*--rating-scale 3$/)
+  assert.match(noteOf(false, ['4', 20], ['0', 9], ['2', 10]) ?? '', /--rating-scale 4$/)
+  assert.is(noteOf(true, ['1', 4], ['2', 8], ['3', 20]), undefined, 'the scale is given')
+  assert.is(noteOf(false, ['1', 20], ['2', 8], ['3', 4]), undefined, 'bad reviews')
+  assert.is(noteOf(false, ['3', 29]), undefined, 'few')
+  assert.is(noteOf(false, ['3', 40], ['5', 1]), undefined)
+})
+
 test('several parts of one among nothing above one are another scale', () => {
   assert.is(proofOf('0', '1', '0.93', '0.5'), '0.93')
   assert.is(proofOf('1', '1', '0.93', '1'), undefined)
