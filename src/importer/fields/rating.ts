@@ -214,7 +214,8 @@ export function toFiveStars(written: string, scale: number): string {
   const value = isOfScale ? parseDecimal(number) : Number.NaN
   if (!(value <= scale)) return written
   // The lowest rating becomes 1; 0 means unrated on any scale.
-  return value === 0 ? '0' : String(Math.max(1, (value * 5) / scale))
+  // Rounded, because a rating is read with at most ten decimals.
+  return value === 0 ? '0' : String(Math.max(1, Number(((value * 5) / scale).toFixed(6))))
 }
 
 /** Usual best ratings; 50 is Dianping's five stars. */

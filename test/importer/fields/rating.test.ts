@@ -218,6 +218,12 @@ test('a word for a rating is told how to leave the column out', () => {
   assert.not.match(number?.ok === false ? number.message : '', /--map/)
 })
 
+test('every number of a scale that is not of round parts can be read', () => {
+  for (const scale of [3, 6, 7, 9])
+    for (let stars = 1; stars <= scale; stars++)
+      assert.ok(parseRating(toFiveStars(String(stars), scale)).ok, `${stars} of ${scale}`)
+})
+
 test('a number of a named scale becomes one of five; what is none of it stays', () => {
   for (const [cell, scale, expected] of [
     ['10', 10, '5'],
