@@ -52,7 +52,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     оцінка | hodnocení | počet hvězdiček | értékelés | csillagok | evaluare | βαθμολογία | αξιολόγηση | αστέρια | vurdering | terningkast | arvosana | tähdet
     ocjena | оцена | hodnotenie | počet hviezdičiek | hinnang | hinne | vērtējums | įvertinimas | vertinimas | puntuació | valoració | einkunn | امتیاز | रेटिंग
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
-    評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
+    評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   text: `
     review text | review content | review body | review comment | review message | review description | full review
     review comments | general comments | original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content

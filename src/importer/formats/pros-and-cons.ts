@@ -11,9 +11,9 @@ const GOOD =
 const BAD =
   /^(?:(?:review)?cons?|disadvantages?|negatives?|negative(?:review|comments?|feedback)?|disliked?|dislikedtext|dislikes|(?:whatdoyoudislike|whatdidyoudislike|whatdidntyoulike|whatyoudislike)(?:d|most|about.*)*|thebad|hate|nachteile?|negativ(?:es)?|dagegen|inconvenients?|pointsfaibles|pointsnegatifs|desventajas?|inconvenientes?|contras?|lopeor|difetti|svantaggi|puntideboli|nadelen|minpunten|desvantagens|pontosnegativos|気になる点)$/
 const FURTHER_GOOD = headerSet(`
-  достоинства | плюсы | переваги | zalety | klady | výhody | előnyök | artılar | fördelar | fordele | fordeler | plussat | 良かった点 | メリット | 优点 | 優點 | 장점 | kelebihan`)
+  достоинства | плюсы | переваги | zalety | klady | výhody | előnyök | artılar | fördelar | fordele | fordeler | plussat | 良かった点 | 満足 | 満足点 | 満足した点 | メリット | 优点 | 優點 | 장점 | kelebihan`)
 const FURTHER_BAD = headerSet(`
-  недостатки | минусы | недоліки | wady | zápory | nevýhody | hátrányok | eksiler | nackdelar | ulemper | miinukset | 悪かった点 | 気になった点 | デメリット | 缺点 | 缺點 | 단점
+  недостатки | минусы | недоліки | wady | zápory | nevýhody | hátrányok | eksiler | nackdelar | ulemper | miinukset | 悪かった点 | 気になった点 | 不満 | 不満点 | 不満な点 | デメリット | 缺点 | 缺點 | 단점
   kekurangan`)
 
 /** Beside a name of the text: "Positive Bewertung", "commentaire négatif". */

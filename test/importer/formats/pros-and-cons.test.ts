@@ -16,6 +16,7 @@ test('a review in two halves is one text', async () => {
     ['Достоинства', 'Недостатки'],
     ['장점', '단점'],
     ['メリット', 'デメリット'],
+    ['満足', '不満'],
     ['Points forts', 'Points faibles'],
     ['Positive Bewertung', 'Negative Bewertung'],
     ['Commentaire positif', 'Commentaire négatif'],
