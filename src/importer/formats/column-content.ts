@@ -39,8 +39,12 @@ export function isPlausibleColumn(field: Field, sample: readonly RawRow[], index
 export function looksLikeProse(sample: readonly RawRow[], index: number, least = 25): boolean {
   const cells = filledCells(sample, index).filter((cell) => !isNested(cell))
   const average = cells.reduce((sum, cell) => sum + cell.length, 0) / Math.max(cells.length, 1)
-  return average >= least && cells.filter((cell) => /\S\s+\S+\s+\S/.test(cell)).length >= cells.length / 2
+  return average >= least && cells.filter((cell) => SENTENCE.test(cell)).length >= cells.length / 2
 }
+
+/** Three words, of letters and not of numbers, or as long a run of letters of a language without blanks. */
+const SENTENCE =
+  /\p{L}\S*\s+\S*\p{L}\S*\s+\S*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{M}、。，！？ー・]{12}/u
 
 /** Whether a column holds only nested JSON, which is never the text. */
 export function holdsLists(sample: readonly RawRow[], index: number): boolean {

@@ -191,6 +191,16 @@ test('one rating with decimals beyond 5 shows another scale, for no finger slips
   assert.match(prepared.skipped[1]?.message ?? '', /"3,2" is on a scale other .*"5,8"/)
 })
 
+test('a text is proposed in languages without blanks too, and numbers in a row are none', async () => {
+  const proposed = async (csv: string) => {
+    const error: unknown = await prepare(csv).catch((refusal: unknown) => refusal)
+    return /--map text=("[^"]+"|COLUMN)/.exec(error instanceof Error ? error.message : '')?.[1]
+  }
+  assert.is(await proposed('date,学んだこと\n2026-01-05,とても温かいパンでまた来たいです。\n'), '"学んだこと"')
+  assert.is(await proposed('date,好きな町\n2026-01-05,東京都\n'), 'COLUMN')
+  assert.is(await proposed('date,marks given\n2026-01-05,"3, 4, 3, 3, 4, 5"\n'), 'COLUMN')
+})
+
 test('where several columns may be the text or the date, all are named', async () => {
   const csv =
     'Ordered,Sent,Delivered,Liked so much,Wished for\n' +
