@@ -24,6 +24,8 @@ const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'
 /** Amazon's "4.0 out of 5 stars" in Japanese and Turkish. */
 const SCALE_FIRST = /^5(?:つ星のうち| yıldız üzerinden )(?=\d)(.*)$/
 const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
+/** The classes with which Tripadvisor's and Douban's pages draw stars, alone or in their element. */
+const STAR_CLASS = /^(?:<\w+ class=")?(?:[\w-]+ )*(?:bubble_|allstar)([1-5])([05])(?: [\w-]+)*(?:"><\/\w+>)?$/
 const SPREADSHEET_DATE = /^\d{1,2}[-./ ]+(?:(\p{L}{3,})\.?|\d{1,2}\.)$/u
 /** Fast path: ratings are plain digits in nearly every file. */
 const PLAIN = new Map<string, number | null>([
@@ -60,6 +62,8 @@ export function parseRating(cell: string): Parsed<number | null> {
   if (UNRATED.has(upper)) return { ok: true, value: null }
   const word = WORDS[upper]
   if (word !== undefined) return { ok: true, value: word }
+  const [, stars, half] = /bubble_|allstar/.test(value) ? (STAR_CLASS.exec(value) ?? []) : []
+  if (stars !== undefined) return rounded(Number(stars) + (half === '5' ? 0.5 : 0), cell)
   return glyphs(value, cell) ?? numeric(value, cell)
 }
 
