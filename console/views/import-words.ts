@@ -58,6 +58,7 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [/ \(--map \w+=…\)/g, ' (choose below)'],
   [/ \(--map (?:author|rating)="(?:[^"\\]|\\.)*" uses it\)/g, ' (unless it is chosen below)'],
   [' (--map status=… names the one that is)', ''],
+  [/ \(--metadata "(?:[^"\\]|\\.)*" keeps the name, by which pages can choose\)/g, ''],
   [/Name the text with --map text=(?:"(?:[^"\\]|\\.)*"|COLUMN)\./g, 'Name what is missing below.'],
   // Not beyond the next one: a file of skipped rows may consist of beginnings.
   [

@@ -84,6 +84,11 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
     /may be out of 10, as "8\/10" in row 2 is: choose the best rating below/,
   ],
   [
+    'several places in one file',
+    ['date,Hotel,text\n2026-01-02,Swan,Quiet rooms\n2026-01-03,Crane,Warm bread\n'],
+    /"Hotel" names several \("Swan", "Crane"\): the reviews of all come into this project$/,
+  ],
+  [
     'ratings that may be of three',
     [`date,rating,text\n${'2026-01-02,3,Quiet rooms\n'.repeat(30)}`],
     /if it is the best possible, convert the column to 1 to 5 first/,
@@ -275,6 +280,7 @@ test('each file of the importer that names an option is tried here', () => {
     // The reason of a chosen format, which the page does not show.
     'formats/detect-format.ts',
     'formats/missing-columns.ts',
+    'formats/place-columns.ts',
     'formats/plan-notes.ts',
     'read/open-tables.ts',
     'rows/check-ids.ts',

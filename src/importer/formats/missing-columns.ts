@@ -4,7 +4,7 @@ import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
-import { filledCells, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { filledCells, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { isPrivate, isReply } from './excluded-headers.ts'
 import type { ImportOptions } from './mapping.ts'
 import { isReviewLine } from './review-line.ts'
@@ -38,7 +38,9 @@ export function missingColumnsError(
   // The owner's reply has dates and sentences too; private text is never suggested.
   const customers = free.filter((index) => !isReply(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
   const length = (index: number) => filledCells(few, index).reduce((sum, cell) => sum + cell.length, 0)
-  const prose = customers.filter((index) => looksLikeProse(few, index, 12)).sort((a, b) => length(b) - length(a))
+  const prose = customers
+    .filter((index) => looksLikeProse(few, index, 12) && isPlausibleColumn('text', few, index))
+    .sort((a, b) => length(b) - length(a))
   // Prefers the date of the review over those of the visit and the order.
   const rank = (index: number) => {
     const name = normalizeHeader(headers[index] ?? '')

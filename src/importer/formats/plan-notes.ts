@@ -6,6 +6,7 @@ import { isFamilyName } from './excluded-headers.ts'
 import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
 import type { Field } from './mapping.ts'
+import { severalPlaces } from './place-columns.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
 
@@ -64,6 +65,8 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(
       `"${headers[author]}" may have the names of the authors but is not used: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} uses it)`,
     )
+  const places = isOurs ? severalPlaces(headers, sample, isFree) : undefined
+  if (places !== undefined) notes.push(places)
   const family = headers.find((header, index) => isFree(index) && isFamilyName(header, headers))
   if (family !== undefined)
     notes.push(

@@ -191,6 +191,17 @@ test('one rating with decimals beyond 5 shows another scale, for no finger slips
   assert.match(prepared.skipped[1]?.message ?? '', /"3,2" is on a scale other .*"5,8"/)
 })
 
+test('that a file has reviews of several places is told, unless their names are kept', async () => {
+  const csv = (heading: string, other = 'Crane') =>
+    `date,text,${heading}\n2026-01-05,Warm bread.,Swan\n2026-01-06,Cold tea.,${other}\n`
+  for (const heading of ['Hotel name', 'Nombre del lugar', 'Şube adı', '店舗名'])
+    assert.match(await warningsOf(csv(heading)), /names several \("Swan", "Crane"\): the reviews of all/, heading)
+  assert.is(await warningsOf(csv('Hotel name', 'Swan')), '', 'one')
+  assert.is(await warningsOf(csv('Location')), '', "may be the reviewer's")
+  const kept = await prepare(csv('Hotel name'), { metadata: ['Hotel name'] })
+  assert.equal([kept.warnings, kept.rows[0]?.review.metadata], [[], { hotel_name: 'Swan' }])
+})
+
 test('a text is proposed in languages without blanks too, and numbers in a row are none', async () => {
   const proposed = async (csv: string) => {
     const error: unknown = await prepare(csv).catch((refusal: unknown) => refusal)
