@@ -57,8 +57,10 @@ export function missingColumnsError(
   })
   const which = advice.length > 1 ? 'them' : hasNoDates ? 'the text' : 'it'
   const named = advice.length > 0 ? ` Name ${which} with ${advice.join(' ')}.` : ''
+  // Short cells of a few words are names and places.
+  const long = prose.filter((index) => length(index) > length(prose[0] ?? -1) / 4)
   const others = nameable.map((field) => {
-    const names = (field === 'text' ? prose : dates).slice(1, MOST_OTHERS).map((index) => `"${headers[index]}"`)
+    const names = (field === 'text' ? long : dates).slice(1, MOST_OTHERS).map((index) => `"${headers[index]}"`)
     return names.length > 0 ? ` The ${field} could also be ${names.join(' or ')}.` : ''
   })
   const naming = named + others.join('')

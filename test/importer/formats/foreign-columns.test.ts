@@ -214,8 +214,8 @@ test('a text is proposed in languages without blanks too, and numbers in a row a
 
 test('where several columns may be the text or the date, all are named', async () => {
   const csv =
-    'Ordered,Sent,Delivered,Liked so much,Wished for\n' +
-    '2026-01-01,2026-01-09,2026-01-05,The bread was warm,A table by the window would be nice\n'
+    'Ordered,Sent,Delivered,Liked so much,Wished for,Shown to\n' +
+    '2026-01-01,2026-01-09,2026-01-05,The bread was warm and so was the soup,A table by the window would be very nice to have,Ann B. Coe\n'
   try {
     await prepare(csv)
     assert.unreachable()
