@@ -25,11 +25,12 @@ export class FormerNames {
     earlier: EarlierImports,
   ): Promise<ReadonlyMap<ImportRow, StoredDay>> {
     const sought = rows.flatMap((row) => {
+      const left = this.#left.get(row.table) ?? ROWS_LOOKED_UP
+      if (left === 0) return []
       const { source, external_id } = row.review
       const keys = formerIds(row).map((id) => ({ source, external_id: id }))
       const others = keys.filter((key) => !earlier.hasRow(key))
-      const left = this.#left.get(row.table) ?? ROWS_LOOKED_UP
-      if (others.length === 0 || left === 0) return []
+      if (others.length === 0) return []
       this.#left.set(row.table, left - 1)
       return [{ row, keys: [{ source, external_id }, ...others] }]
     })
