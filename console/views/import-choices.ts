@@ -22,6 +22,8 @@ const TEXTS = [
   ['decode_html', 'Decode HTML codes such as &amp; and <br> in texts', 'html_left', 'html_decoded'],
   ['repair_encoding', 'Repair letters that were encoded twice, such as Ã© for é', 'double_encoded', 'repaired'],
 ] as const
+/** Best ratings of usual scales; with none of them an import reads what the file says. */
+const SCALES = [3, 4, 5, 10, 20, 50, 100]
 /** Encodings that spreadsheets write, labelled by script or region. */
 const ENCODINGS: [name: string, label: string][] = [
   ['windows-1252', 'Western Europe'],
@@ -70,12 +72,12 @@ export function readingChoices(
   return el(
     'details',
     { open: isUnclear || Object.keys(mapping).length > 0 },
-    el('summary', 'Change how columns, dates or texts are read'),
+    el('summary', 'Change how columns, ratings, dates or texts are read'),
     el(
       'div',
       { class: 'row pad' },
       ...(isOne ? FIELDS.map((name) => field(`The ${name} is in`, columnSelect(file, name, mapping, retry))) : []),
-      ('bad_rating' in reasons || mapping.rating_scale !== undefined) &&
+      ('bad_rating' in reasons || mapping.rating_scale !== undefined || files.some(({ columns }) => columns.rating)) &&
         field('The best rating is', scaleSelect(mapping, retry)),
       (has('no_day') || mapping.as_of !== undefined) &&
         field('The file was made on (for "3 months ago")', dayInput('as_of', mapping, retry)),
@@ -119,10 +121,11 @@ function encodingSelect({ encoding, ...others }: Mapping, retry: (mapping: Mappi
   )
 }
 
-function scaleSelect(mapping: Mapping, retry: (mapping: Mapping) => void) {
-  const scales = [5, 10, 20, 50, 100].map((scale): [string, string] => [String(scale), String(scale)])
-  const taken = String(mapping.rating_scale ?? 5)
-  return select(scales, taken, (chosen) => retry({ ...mapping, rating_scale: Number(chosen) }))
+function scaleSelect({ rating_scale: scale, ...others }: Mapping, retry: (mapping: Mapping) => void) {
+  const scales = SCALES.map((best): [string, string] => [`${best}`, `${best}`])
+  return select([['', 'as in the file'], ...scales], `${scale ?? ''}`, (chosen) =>
+    retry(chosen === '' ? others : { ...others, rating_scale: Number(chosen) }),
+  )
 }
 
 function dayInput(name: 'as_of' | 'date', mapping: Mapping, retry: (mapping: Mapping) => void) {

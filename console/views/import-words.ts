@@ -49,10 +49,7 @@ const PHRASES: [command: string | RegExp, page: string][] = [
     'choose the best rating below, or no column for the rating',
   ],
   [/use --rating-scale \d+ if it is, or --rating-scale 5 if it is out of 5/g, 'choose the best rating below'],
-  [
-    /if it is the best possible, use --rating-scale \d+/g,
-    'if it is the best possible, convert the column to 1 to 5 first',
-  ],
+  [/if it is the best possible, use --rating-scale \d+/g, 'if it is the best possible, choose it below'],
   [/: --rating-scale \d+ converts it to stars/g, ': choose the best rating below'],
   ['; --map rating= leaves the column out', '; or choose no column for the rating below'],
   [/ \(--map \w+=…\)/g, ' (choose below)'],

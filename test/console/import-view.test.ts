@@ -144,6 +144,39 @@ test('a file that does not say how it is read can be told, and is tried again', 
   rmSync(folder, { recursive: true })
 })
 
+test('ratings are read on the scale that is chosen, of three or of five', async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-scales-'))
+  const file = (name: string, ratings: readonly (number | string)[]) => {
+    const rows = ratings.map((rating, at) => `"The rowing boat number ${at} was dry.",2026-02-03,${rating}\n`)
+    writeFileSync(join(folder, name), `text,date,rating\n${rows.join('')}`)
+    return join(folder, name)
+  }
+  const { page, lines } = await stage.visit('reviews')
+  const offer = page.getByLabel('Import reviews')
+  await offer.setInputFiles(
+    file(
+      'smileys.csv',
+      Array.from({ length: 40 }, (_, at) => (at < 4 ? 1 : 3)),
+    ),
+  )
+  await page.getByText('if it is the best possible, choose it below').waitFor()
+  await page.getByText('Change how columns, ratings, dates or texts are read').click()
+  await page.getByLabel('The best rating is').selectOption('3')
+  await page.getByText('if it is the best possible').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Import into live' }).click()
+  await page.getByText('smileys.csv was imported').waitFor()
+  await page.getByLabel('Search reviews').fill('boat number 39')
+  const first = page.locator('.reviews > li', { hasText: 'The rowing boat number 39' })
+  await first.getByRole('img', { name: '5 out of 5 stars' }).waitFor()
+
+  await offer.setInputFiles(file('mixed.csv', ['8/10', 4]))
+  await page.getByText('may be out of 10').waitFor()
+  await page.getByLabel('The best rating is').selectOption('5')
+  await page.getByText('2 reviews').first().waitFor()
+  assert.equal(lines, [])
+  rmSync(folder, { recursive: true })
+})
+
 test('a file whose dates name no day, or that has none, is read by the day that is given', async (stage) => {
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-console-days-'))
   const file = (name: string, content: string) => {

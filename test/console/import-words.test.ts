@@ -91,7 +91,7 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
   [
     'ratings that may be of three',
     [`date,rating,text\n${'2026-01-02,3,Quiet rooms\n'.repeat(30)}`],
-    /if it is the best possible, convert the column to 1 to 5 first/,
+    /if it is the best possible, choose it below/,
   ],
   [
     'a rating that is none',
