@@ -1,34 +1,40 @@
 import type { ReviewInput, Source } from '../../contract/review.ts'
 import { isApproximateDate } from '../fields/approximate-date.ts'
 import { ANONYMOUS } from '../fields/author.ts'
-import { looksTruncated } from '../fields/cut-text.ts'
-import { detectDamage } from '../fields/damaged-text.ts'
 import { isMangledId, isMissingId, stableId } from '../fields/external-id.ts'
-import { decodeHtml, HtmlEvidence, type HtmlTraces, hasHtml, htmlTraces } from '../fields/html.ts'
+import { HtmlEvidence, htmlTraces } from '../fields/html.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink, withoutSecrets } from '../fields/link.ts'
-import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
-import { isAutomatic, withoutPageWords } from '../fields/page-words.ts'
+import { isAutomatic } from '../fields/page-words.ts'
 import { isBareRating, otherScaleMessage, parseRating, RatingScale } from '../fields/rating.ts'
 import { parseSource } from '../fields/source.ts'
 import { isSpreadsheetError } from '../fields/spreadsheet-error.ts'
-import { splitTranslation } from '../fields/translation.ts'
+import type { OpenedText } from '../fields/translation.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field, ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
-import { stripFormulaGuard } from '../read/cell-escape.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
 import { SlashDateCounter } from './date-order.ts'
-import { type ImportRow, type RowDraft, type RowResult, skipped, type TableConventions } from './row.ts'
+import {
+  type AmbiguousDate,
+  type ImportRow,
+  type RowDraft,
+  type RowResult,
+  skipped,
+  type TableConventions,
+} from './row.ts'
 import { addFormerNames, authorReader } from './row-author.ts'
 import { type CellReader, cellReader, textReader } from './row-cells.ts'
 import { rowDateReader } from './row-date.ts'
 import { rowKindReader } from './row-kind.ts'
 import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-metadata.ts'
 import { ratingReader } from './row-rating.ts'
-import { rowStatusReader, STATUS_NOTES } from './row-status.ts'
+import { rowStatusReader, STATUS_NOTES, visibilityOf } from './row-status.ts'
+import { RowText } from './row-text.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
+
+const AUTOMATIC = 'has a text that the platform wrote ("This is an automated posting")'
 
 /** Maps a table's rows to reviews. Everything that is the same for all rows is decided in the constructor. */
 export class RowMapper {
@@ -45,7 +51,8 @@ export class RowMapper {
   readonly #isSpreadsheet: boolean
   readonly #isErrorsCsv: boolean
   readonly #cell: CellReader
-  readonly #text: (cells: string[]) => string
+  readonly #textOf: (cells: string[]) => string
+  readonly #texts: RowText
   readonly #dateOf: ReturnType<typeof rowDateReader>
   readonly #statusOf: ReturnType<typeof rowStatusReader>
   readonly #ratingOf: ReturnType<typeof ratingReader>
@@ -69,9 +76,16 @@ export class RowMapper {
     this.#cell = cellReader(table, plan)
     this.slashDates = new SlashDateCounter(table, plan)
     this.#dateOf = rowDateReader(this.#cell, plan, options, conventions, this.slashDates)
-    this.#text = textReader(this.#cell, plan)
+    this.#textOf = textReader(this.#cell, plan)
     this.#isSpreadsheet = isSpreadsheet(table.fileType)
     this.#isErrorsCsv = table.isErrorsCsv === true
+    this.#texts = new RowText({
+      isOwn: this.#isOwn,
+      hasFormulaGuards: this.#isSpreadsheet && !this.#isErrorsCsv,
+      decodesHtml: conventions.decodeHtml,
+      options,
+      note: (note, line) => this.#note(note, line),
+    })
     this.#statusOf = rowStatusReader(table.headers, plan)
     this.#ratingOf = ratingReader(plan)
     this.#authorOf = authorReader(plan)
@@ -83,21 +97,18 @@ export class RowMapper {
     if (fault) return { ok: false, fault }
     // First, because the dates of skipped rows also tell the file's order.
     const date = this.#dateOf(cells, line)
-    const { status, cell: statusCell } = this.#statusOf(cells)
-    if (status === 'spam') return skipped('spam', `was marked as ${quoted(statusCell)} by the vendor`)
+    const said = this.#statusOf(cells)
+    if (said.status === 'spam') return skipped('spam', `was marked as ${quoted(said.cell)} by the vendor`)
     const otherKind = this.#otherKind(cells)
     if (otherKind !== undefined) return skipped('not_a_review', otherKind)
     // Hidden rows of our own export need no note.
-    if (status !== 'shown' && !(this.#isOwn && status === 'hidden')) this.#note(STATUS_NOTES[status], line, statusCell)
-    const hidden = status === 'hidden' || status === 'unknown' // an owner can show it with one command
-    const isUnsaid = status === 'unread' || (status === 'shown' && this.#plan.visibility.length === 0)
-    const visibility = isUnsaid || this.#isOwn ? undefined : hidden ? 'hidden' : 'shown'
-    const text = this.#text(cells)
+    if (said.status !== 'shown' && !(this.#isOwn && said.status === 'hidden'))
+      this.#note(STATUS_NOTES[said.status], line, said.cell)
+    const text = this.#textOf(cells)
     const ratingCell = this.#ratingCell(cells, line)
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
     if (text === '') return skipped('rating_only', 'is a rating without text')
-    if (!this.#isOwn && isAutomatic(text))
-      return skipped('not_a_review', 'has a text that the platform wrote ("This is an automated posting")')
+    if (!this.#isOwn && isAutomatic(text)) return skipped('not_a_review', AUTOMATIC)
     if (isSpreadsheetError(text))
       return skipped('spreadsheet_error', `has ${quoted(text)} as its text: take it from the original export`)
     const traces = this.#isOwn ? undefined : htmlTraces(text)
@@ -113,19 +124,16 @@ export class RowMapper {
     if (otherScale && isBareRating(ratingCell) && !(rating.ok && rating.value === null))
       return skipped('bad_rating', otherScaleMessage(this.#cell(cells, 'rating'), otherScale))
     if (!rating.ok) return skipped('bad_rating', rating.message)
-    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden, visibility })
+    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, ...visibilityOf(said, this.#plan) })
   }
 
-  #toReview({ line, cells, date, rating, text: written, traces, hidden, visibility }: RowDraft): RowResult {
+  #toReview(draft: RowDraft): RowResult {
+    const { line, cells, date, rating, traces } = draft
     const metadata = Object.entries(this.#options.set_metadata ?? {})
     if (date.mark) this.#noteApproximate(date.mark, metadata, line)
     const source = this.#readSource(cells, metadata, line)
-    const opened = this.#isOwn ? { text: written, idText: written } : splitTranslation(written)
+    const opened = this.#texts.open(draft.text, line)
     if (opened.text === '') return skipped('rating_only', 'has only an empty translation')
-    if (opened.translationOnly) this.#note('translation_only', line)
-    if (looksTruncated(opened.text)) this.#note('cut_text', line)
-    const damage = this.#isOwn ? undefined : detectDamage(opened.text)
-    if (damage) this.#note(damage, line)
     const author = this.#cell(cells, 'author') || ANONYMOUS
     const idCell = this.#cell(cells, 'id')
     const vendorId = !this.#isOwn && isMissingId(idCell) ? '' : idCell
@@ -137,38 +145,25 @@ export class RowMapper {
     // Before the repair, so that a second import with --repair-encoding updates the same reviews.
     const madeOf = vendorId === '' ? { source, author, text: opened.idText } : undefined
     const id = madeOf ? stableId({ ...madeOf, day: date.day }) : (this.#plan.format.idPrefix ?? '') + vendorId
-    // After the id, so that reviews imported before they were decoded keep theirs.
-    const decoded = this.#decode(opened.text)
-    const { text, hadPageWords, hadReply, kept } = withoutPageWords(decoded, this.#isOwn)
+    // After the id, so that reviews imported before they were decoded keep theirs; and so is the author.
+    const { text, kept } = this.#texts.clean(opened.text, traces, line)
     if (text === '') return skipped('no_text', `has the blank text ${quoted(opened.text)}`)
-    this.#noteHtml(this.#conventions.decodeHtml && decoded !== opened.text, traces, line)
-    if (hadPageWords) this.#note('page_words', line)
-    if (hadReply) this.#note('reply_cut', line)
     for (const { note, key, value } of kept) {
       this.#note(note, line)
       this.#keep(metadata, key, value, line)
     }
     const language = this.#optional(cells, 'language', parseLanguage, 'language_left_out', line)
-    // After the id, which uses the author as written, so that it stays the same.
-    const named = this.#authorOf(this.#decode(author), cells)
+    const named = this.#authorOf(this.#texts.decode(author), cells)
     if (named.note) this.#note(named.note, line)
-    const page = this.#optional(cells, 'url', parseLink, 'link_left_out', line)
-    const url = page === undefined || this.#isOwn ? page : withoutSecrets(page)
-    if (url !== page) this.#note('link_cut', line)
+    const url = this.#link(cells, line)
     const avatar = this.#optional(cells, 'avatar', parseLink, 'link_left_out', line)
-    const translation = opened.translation ?? this.#cell(cells, 'translation')
-    if (translation !== '' && translation !== opened.text)
-      this.#keep(metadata, 'translation', this.#repair(this.#decode(translation), line), line)
-    for (const { index, key, read } of this.#metadata) {
-      const value = read(cells[index] ?? '')
-      if (value !== undefined) this.#keep(metadata, key, this.#repair(this.#decode(value), line), line)
-    }
+    this.#keepColumns(metadata, opened, cells, line)
     const review: ReviewInput = {
       external_id: id,
       source,
       rating,
-      text: this.#repair(text, line),
-      author_name: this.#repair(named.name || ANONYMOUS, line),
+      text: this.#texts.repair(text, line),
+      author_name: this.#texts.repair(named.name || ANONYMOUS, line),
       occurred_at: date.at,
     }
     if (avatar !== undefined && !named.isAnonymous) review.author_avatar_url = avatar
@@ -176,6 +171,11 @@ export class RowMapper {
     if (language !== undefined) review.language = language
     // Object.fromEntries creates own properties even for "__proto__".
     if (metadata.length > 0) review.metadata = Object.fromEntries(metadata)
+    return this.#toRow(review, draft, madeOf)
+  }
+
+  #toRow(review: ReviewInput, draft: RowDraft, madeOf: AmbiguousDate['id']): RowResult {
+    const { line, cells, date, hidden, visibility } = draft
     const checked = validateReview(review)
     if (!checked.ok)
       return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
@@ -221,30 +221,30 @@ export class RowMapper {
     return value
   }
 
+  #link(cells: string[], line: number): string | undefined {
+    const page = this.#optional(cells, 'url', parseLink, 'link_left_out', line)
+    if (page === undefined || this.#isOwn) return page
+    const url = withoutSecrets(page)
+    if (url !== page) this.#note('link_cut', line)
+    return url
+  }
+
+  /** Keeps the translation, and the columns that are wanted as metadata. */
+  #keepColumns(metadata: [string, string][], opened: OpenedText, cells: string[], line: number): void {
+    const plain = (value: string) => this.#texts.repair(this.#texts.decode(value), line)
+    const translation = opened.translation ?? this.#cell(cells, 'translation')
+    if (translation !== '' && translation !== opened.text) this.#keep(metadata, 'translation', plain(translation), line)
+    for (const { index, key, read } of this.#metadata) {
+      const value = read(cells[index] ?? '')
+      if (value !== undefined) this.#keep(metadata, key, plain(value), line)
+    }
+  }
+
   #keep(metadata: [string, string][], key: string, value: string, line: number): void {
     if (!addMetadata(metadata, key, value)) this.#note('metadata_cut', line, key)
   }
 
-  /** The cell as its author wrote it. */
-  #decode(value: string): string {
-    if (this.#isOwn) return value
-    const plain = this.#isSpreadsheet && !this.#isErrorsCsv ? stripFormulaGuard(value) : value
-    return this.#conventions.decodeHtml ? decodeHtml(plain) : plain
-  }
-
-  #noteHtml(isDecoded: boolean, traces: HtmlTraces | undefined, line: number): void {
-    if (isDecoded) this.#note('html_decoded', line)
-    else if (traces && hasHtml(traces) && this.#options.decode_html === undefined) this.#note('html_left', line)
-  }
-
   #note(note: RowNote, line: number, example?: string): void {
     this.notes.add(note, this.#tableNumber, line, example)
-  }
-
-  #repair(value: string, line: number): string {
-    if (!looksDoubleEncoded(value)) return value
-    const { repair_encoding: isWanted } = this.#options
-    this.#note(isWanted ? 'repaired' : 'double_encoded', line)
-    return isWanted ? repairEncoding(value) : value
   }
 }

@@ -1,5 +1,6 @@
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import { type VisibilityColumn, visibilityIn } from '../formats/visibility-columns.ts'
+import type { ImportRow } from './row.ts'
 
 /** `spam` skips the row; an unknown word hides it (`unknown`) unless the column may be about more (`unread`). */
 interface RowStatus {
@@ -58,4 +59,14 @@ export function rowStatusReader(
     const source = fields.source?.map((index) => (cells[index] ?? '').trim()).find((cell) => PRIVATE_SOURCE.test(cell))
     return source === undefined ? found : { status: 'hidden', cell: source }
   }
+}
+
+/** What a row's status means for its review: an owner can show a hidden one with one command. */
+export function visibilityOf(
+  { status }: RowStatus,
+  { format, visibility }: ColumnPlan,
+): Pick<ImportRow, 'hidden' | 'visibility'> {
+  const hidden = status === 'hidden' || status === 'unknown'
+  const isSaid = status !== 'unread' && (status !== 'shown' || visibility.length > 0)
+  return { hidden, visibility: !isSaid || format.isOwnExport ? undefined : hidden ? 'hidden' : 'shown' }
 }
