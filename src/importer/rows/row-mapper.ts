@@ -118,13 +118,13 @@ export class RowMapper {
       if (this.#options.as_of === undefined && isApproximateDate(written)) this.#note('no_day', line, written)
       return { ok: false, fault: date }
     }
-
     const rating = parseRating(ratingCell)
     const { otherScale } = this.#conventions
     if (otherScale && isBareRating(ratingCell) && !(rating.ok && rating.value === null))
       return skipped('bad_rating', otherScaleMessage(this.#cell(cells, 'rating'), otherScale))
     if (!rating.ok) return skipped('bad_rating', rating.message)
-    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, ...visibilityOf(said, this.#plan) })
+    const { hidden, visibility } = visibilityOf(said, this.#plan)
+    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden, visibility })
   }
 
   #toReview(draft: RowDraft): RowResult {

@@ -20,50 +20,54 @@ interface Reading {
 
 /** Makes the texts of a table's cells those that their authors wrote, and notes what it did or left. */
 export class RowText {
-  readonly #reading: Reading
+  readonly #isOwn: boolean
+  readonly #hasFormulaGuards: boolean
+  readonly #decodesHtml: boolean
+  readonly #options: Reading['options']
+  readonly #note: Reading['note']
 
-  constructor(reading: Reading) {
-    this.#reading = reading
+  constructor({ isOwn, hasFormulaGuards, decodesHtml, options, note }: Reading) {
+    this.#isOwn = isOwn
+    this.#hasFormulaGuards = hasFormulaGuards
+    this.#decodesHtml = decodesHtml
+    this.#options = options
+    this.#note = note
   }
 
   /** The original and the translation of a text as it is in the file. */
   open(written: string, line: number): OpenedText {
-    const { isOwn, note } = this.#reading
-    const opened: OpenedText = isOwn ? { text: written, idText: written } : splitTranslation(written)
+    const opened: OpenedText = this.#isOwn ? { text: written, idText: written } : splitTranslation(written)
     if (opened.text === '') return opened
-    if (opened.translationOnly) note('translation_only', line)
-    if (looksTruncated(opened.text)) note('cut_text', line)
-    const damage = isOwn ? undefined : detectDamage(opened.text)
-    if (damage) note(damage, line)
+    if (opened.translationOnly) this.#note('translation_only', line)
+    if (looksTruncated(opened.text)) this.#note('cut_text', line)
+    const damage = this.#isOwn ? undefined : detectDamage(opened.text)
+    if (damage) this.#note(damage, line)
     return opened
   }
 
   /** The text without codes of HTML and words of the page around it; empty if nothing else is in it. */
   clean(opened: string, traces: HtmlTraces | undefined, line: number): Pick<BareText, 'text' | 'kept'> {
-    const { isOwn, decodesHtml, options, note } = this.#reading
     const decoded = this.decode(opened)
-    const { text, hadPageWords, hadReply, kept } = withoutPageWords(decoded, isOwn)
+    const { text, hadPageWords, hadReply, kept } = withoutPageWords(decoded, this.#isOwn)
     if (text === '') return { text, kept: [] }
-    if (decodesHtml && decoded !== opened) note('html_decoded', line)
-    else if (traces && hasHtml(traces) && options.decode_html === undefined) note('html_left', line)
-    if (hadPageWords) note('page_words', line)
-    if (hadReply) note('reply_cut', line)
+    if (this.#decodesHtml && decoded !== opened) this.#note('html_decoded', line)
+    else if (traces && hasHtml(traces) && this.#options.decode_html === undefined) this.#note('html_left', line)
+    if (hadPageWords) this.#note('page_words', line)
+    if (hadReply) this.#note('reply_cut', line)
     return { text, kept }
   }
 
   /** The cell as its author wrote it. */
   decode(value: string): string {
-    const { isOwn, hasFormulaGuards, decodesHtml } = this.#reading
-    if (isOwn) return value
-    const plain = hasFormulaGuards ? stripFormulaGuard(value) : value
-    return decodesHtml ? decodeHtml(plain) : plain
+    if (this.#isOwn) return value
+    const plain = this.#hasFormulaGuards ? stripFormulaGuard(value) : value
+    return this.#decodesHtml ? decodeHtml(plain) : plain
   }
 
   /** The value with its letters encoded once, if that is wanted. */
   repair(value: string, line: number): string {
     if (!looksDoubleEncoded(value)) return value
-    const { options, note } = this.#reading
-    note(options.repair_encoding ? 'repaired' : 'double_encoded', line)
-    return options.repair_encoding ? repairEncoding(value) : value
+    this.#note(this.#options.repair_encoding ? 'repaired' : 'double_encoded', line)
+    return this.#options.repair_encoding ? repairEncoding(value) : value
   }
 }
