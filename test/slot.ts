@@ -23,6 +23,8 @@ const LOADER = pathToFileURL(join(import.meta.dirname, 'transpiled-loader.js')).
 /** The slowest took 250 s on two cores with a load of 20. */
 const TEST_LIMIT_MS = 600_000
 const END_LIMIT_MS = 30_000
+/** The last words of a process that nothing would have kept from exiting. */
+export const NOTHING_OPEN = 'nothing is left open\n'
 /** A process larger than this runs no further file. */
 const MOST_MEGABYTES = 1_200
 
@@ -119,7 +121,7 @@ export class Slot {
     return { passed, failed, skipped, problems, output, seconds, processorSeconds }
   }
 
-  /** Lets the process exit. @returns problems in doing so, which count as failures; none if it exited during a file */
+  /** Lets the process end. @returns problems in doing so, which count as failures; none if it exited during a file */
   async end(): Promise<string[]> {
     const wasRunning = this.#isRunning
     const from = statSync(this.#log).size
@@ -135,8 +137,8 @@ export class Slot {
     const output = readFileSync(this.#log).subarray(from).toString('utf8')
     closeSync(this.#fd)
     rmSync(this.#log)
-    if (!wasRunning) return []
+    if (!wasRunning || output.endsWith(NOTHING_OPEN)) return []
     if (stuck) return ['a process of tests did not end by itself', output, ...this.#leftOpen]
-    return came ? [`a process of tests ${came} after its last file`, output, ...this.#leftOpen] : []
+    return [`a process of tests ${came || 'exited'} after its last file`, output, ...this.#leftOpen]
   }
 }
