@@ -50,10 +50,17 @@ export async function respond(
   }
   const { status } = result
   const fields = recordRequest(context, deps, status, result.headers?.['x-cache'])
-  if (failure === undefined) deps.log.info(fields, 'request')
+  if (failure === undefined) deps.log[isAnsweredProbe(context, status) ? 'debug' : 'info'](fields, 'request')
   else if (status === 500) deps.log.error({ ...fields, error: describeError(failure) }, 'request failed')
   else deps.log.warn({ ...fields, error: describeError(failure) }, 'request failed')
   return toResponse(context, result)
+}
+
+/** What a container's health check, an orchestrator and a monitor ask every few seconds. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
+
+function isAnsweredProbe({ logFields: { route } }: RequestContext, status: number): boolean {
+  return status === 200 && PROBES.has(route ?? '')
 }
 
 /** Updates the metrics and returns the log fields of an answered request. */

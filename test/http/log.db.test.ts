@@ -58,6 +58,17 @@ test('a request is one line with id, route, status, time and project', async () 
   )
 })
 
+test('probes that are answered stand there at debug, those that are refused as all requests do', async () => {
+  for (const path of ['/healthz', '/readyz']) await transport.send({ path })
+  assert.equal(
+    lines.map(({ level, fields }) => [level, Reflect.get(fields, 'route'), Reflect.get(fields, 'status')]),
+    [
+      ['debug', '/healthz', 200],
+      ['info', '/readyz', 503],
+    ],
+  )
+})
+
 test('no key, search text or review text is logged, whatever happens', async () => {
   const words = 'unmistakable-words'
   const { secret: key, publishable } = service.keys
