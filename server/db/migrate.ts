@@ -56,12 +56,15 @@ async function apply(sql: Pool, files: string[], names: readonly string[], log: 
     await createVector(tx)
     await createTable(tx)
     const missing = await pending(tx, files)
+    const isNew = missing.length === files.length
     for (const name of names.filter((one) => missing.includes(one))) {
       const applied = tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
-      await (missing.length === files.length ? applied.catch(await explainedTaken(tx)) : applied)
+      await (isNew ? applied.catch(await explainedTaken(tx)) : applied)
       await tx`insert into schema_migrations (name) values (${name})`
-      log.info({ migration: name }, 'migrated the database')
+      // The first thing that a newcomer reads in a container's log: not forty lines.
+      if (!isNew) log.info({ migration: name }, 'migrated the database')
     }
+    if (isNew) log.info({ migrations: files.length }, 'created the tables')
   })
 }
 

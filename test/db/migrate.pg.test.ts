@@ -40,12 +40,14 @@ test('eight servers that start at once migrate once', () =>
     const servers = [sql, ...others]
     await Promise.all(servers.map((sql) => migrate(sql, log)))
     const files = (await readdir(new URL('../../server/db/migrations/', import.meta.url))).sort()
-    assert.equal(
-      applied,
-      files.map((migration) => ({ migration })),
-    )
+    assert.equal(applied, [{ migrations: files.length }], 'one line in the log, as one server made them')
     await Promise.all(servers.map((sql) => migrate(sql, log)))
-    assert.is(applied.length, files.length)
+    assert.is(applied.length, 1)
+    const names = await sql`select name from schema_migrations order by name`
+    assert.equal(
+      names.map(({ name }) => name),
+      files,
+    )
     assert.is((await sql`select 1 from installation`).length, 1)
     await Promise.all(servers.map((one) => one.end()))
   }))
