@@ -10,6 +10,7 @@ export function createStartupHandler(log: Log, docsUrl: () => string): (request:
     return respond(context, { log, docsUrl: docsUrl() }, () => {
       const { method } = request
       if (context.path === '/healthz' && (method === 'GET' || method === 'HEAD')) {
+        context.logFields.route = context.path
         return { status: 200, body: { status: 'ok' } }
       }
       throw serviceUnavailable('The server is starting. Nothing was written: send the request again.')
