@@ -8,14 +8,20 @@ const threads = new Set<Worker>()
 export function countThreads(): void {
   const builtin: { Worker: typeof Worker } = module.createRequire(import.meta.url)('node:worker_threads')
   builtin.Worker = class extends builtin.Worker {
+    #hasEnded = false
+
     constructor(script: string | URL, options?: WorkerOptions) {
       super(script, options)
       threads.add(this)
-      this.once('exit', () => threads.delete(this))
+      this.once('exit', () => {
+        threads.delete(this)
+        this.#hasEnded = true
+      })
     }
 
     override ref(): void {
-      threads.add(this)
+      // `terminate` calls it, also of a thread that has ended.
+      if (!this.#hasEnded) threads.add(this)
       super.ref()
     }
 
