@@ -3,7 +3,9 @@ import { monthOf } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell } from './short-cell.ts'
 
-const WORDS: Record<string, number> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
+/** What Douban calls its stars. */
+const NAMED_STARS = { 很差: 1, 较差: 2, 还行: 3, 推荐: 4, 力荐: 5 }
+const WORDS: Record<string, number> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5, ...NAMED_STARS }
 /** What forms, spreadsheets and programs write when there is no rating. */
 const UNRATED = new Set(
   (
@@ -24,8 +26,9 @@ const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'
 /** Amazon's "4.0 out of 5 stars" in Japanese and Turkish. */
 const SCALE_FIRST = /^5(?:つ星のうち| yıldız üzerinden )(?=\d)(.*)$/
 const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
-/** The classes with which Tripadvisor's and Douban's pages draw stars, alone or in their element. */
-const STAR_CLASS = /^(?:<\w+ class=")?(?:[\w-]+ )*(?:bubble_|allstar)([1-5])([05])(?: [\w-]+)*(?:"><\/\w+>)?$/
+/** The classes with which Tripadvisor's, Douban's, Dianping's and many shops' pages draw stars, alone or in their element. */
+const STAR_CLASS =
+  /^(?:<\w+ class=")?(?:[\w-]+ )*(?:(?:bubble_|sml-str)(?=\d\d)|[\w-]*stars?-{0,2}(?:rating|regular)?[-_]{0,2})([1-5])([05]?)(?: [\w-]+)*(?:"><\/\w+>)?$/
 const SPREADSHEET_DATE = /^\d{1,2}[-./ ]+(?:(\p{L}{3,})\.?|\d{1,2}\.)$/u
 /** Fast path: ratings are plain digits in nearly every file. */
 const PLAIN = new Map<string, number | null>([
@@ -62,9 +65,14 @@ export function parseRating(cell: string): Parsed<number | null> {
   if (UNRATED.has(upper)) return { ok: true, value: null }
   const word = WORDS[upper]
   if (word !== undefined) return { ok: true, value: word }
-  const [, stars, half] = /bubble_|allstar/.test(value) ? (STAR_CLASS.exec(value) ?? []) : []
+  const [, stars, half] = STAR_CLASS.exec(value) ?? []
   if (stars !== undefined) return rounded(Number(stars) + (half === '5' ? 0.5 : 0), cell)
   return glyphs(value, cell) ?? numeric(value, cell)
+}
+
+/** Whether a cell can be nothing but a rating, whatever its column is called: a class that draws stars, or their name. */
+export function isDrawnRating(cell: string): boolean {
+  return STAR_CLASS.test(cell) || Object.hasOwn(NAMED_STARS, cell)
 }
 
 function numeric(value: string, cell: string): Parsed<number | null> {

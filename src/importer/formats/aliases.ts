@@ -38,7 +38,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     дата на отзива | datum recenzije | datum objave | kuupäev | datums | dagsetning | تاریخ | तारीख | दिनांक
     дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
-    レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
+    レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     rating overall | ratings overall | score overall | scores overall | star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
     rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | your rating | bubble rating | points | rate | review rate | grade | overall | product valuation
@@ -75,7 +75,7 @@ const NAMES: Record<Exclude<Field, 'status'>, string> = {
     отзив | мнение | recenzija | рецензија | mišljenje | utisak | dojam | mnenje | recenzia | komentár | hodnotenie | arvustus | tagasiside | kommentaar
     atsauksme | komentārs | atsiliepimas | komentaras | ressenya | comentari | umsögn | نظر | نظرات | دیدگاه | समीक्षा | टिप्पणी
     ביקורת | חוות דעת | תגובה | รีวิว | ความคิดเห็น | ข้อความ | nhận xét | bình luận | nội dung | đánh giá | ulasan | isi ulasan | komentar
-    口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
+    口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 短评 | 短评内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
     المراجعة | نص المراجعة | التعليق`,
   title: `
     review title | review headline | review header | review heading | comment title | shop review title | bewertungstitel | titel der bewertung

@@ -53,7 +53,7 @@ export interface ColumnPlan {
  */
 export function planColumns(table: Table, sample: readonly RawRow[], options: ImportOptions): ColumnPlan {
   const { headers } = table
-  const detected = detectFormat(table, options.profile)
+  const detected = detectFormat(table, sample, options.profile)
   const found = new FieldColumns(table, sample)
   const { fields, alternatives, used } = found
   found.takeMapped(options.map)
@@ -105,7 +105,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     anonymous: anonymousColumn(headers, sample),
     formerAuthors: authorNames(headers).filter((index) => !kept.has(index)),
     notes: planNotes({
-      headers,
+      table,
       sample,
       fields,
       byWords: found.byWords,

@@ -1,6 +1,6 @@
 import { ImporterError } from '../importer-error.ts'
 import { normalizeHeader } from '../read/headers.ts'
-import type { Table } from '../read/table.ts'
+import type { RawRow, Table } from '../read/table.ts'
 import type { ImportFormat } from './format.ts'
 import { IMPORT_FORMATS } from './known-formats.ts'
 
@@ -13,14 +13,24 @@ const SHAPES = {
   xml: 'XML elements',
 }
 
+/** Whom Glassdoor and Indeed name instead of an author. */
+const EMPLOYEE =
+  /\b(?:current|former) (?:employee|contractor|intern)\b|\b(?:aktueller|ehemaliger) mitarbeiter\b|\bemployée? actuel|\bancien(?:ne)? employé|\bempleado actual\b|\bex-?empleado\b/i
+const LONGEST_EMPLOYEE = 100
+
 /**
  * Detects the format of a table by its headers and file type; the generic one when no vendor's fits.
  *
+ * @param sample the first rows, which tell who wrote the reviews
  * @param chosen the name of a format that the user chose, which wins
  * @returns the format, and the reason as `--explain` shows it
  * @throws ImporterError `unknown_profile`
  */
-export function detectFormat(table: Table, chosen: string | undefined): { format: ImportFormat; reason: string } {
+export function detectFormat(
+  table: Table,
+  sample: readonly RawRow[],
+  chosen: string | undefined,
+): { format: ImportFormat; reason: string } {
   if (chosen !== undefined) return { format: findFormat(chosen), reason: 'chosen with --format' }
   const present = new Set(table.headers.map(normalizeHeader))
   const isThere = (header: string) => present.has(normalizeHeader(header))
@@ -34,6 +44,8 @@ export function detectFormat(table: Table, chosen: string | undefined): { format
     const found = new Set([...names, ...namesIn(format.hints).filter(isThere)])
     if (!best || found.size > best.found.size) best = { format, found }
   }
+  if (!best && areEmployees(sample))
+    return { format: findFormat('employer-reviews'), reason: 'its reviews are by current and former employees' }
   if (!best) {
     const reason = 'no known export has these columns: they are matched by name'
     return { format: findFormat('generic'), reason }
@@ -41,6 +53,11 @@ export function detectFormat(table: Table, chosen: string | undefined): { format
   const { format, found } = best
   const columns = [...found].join(', ')
   return { format, reason: `${SHAPES[table.fileType]} with the columns ${columns}, as ${format.label} has them` }
+}
+
+function areEmployees(sample: readonly RawRow[]): boolean {
+  const isEmployee = (cell: string) => cell.length <= LONGEST_EMPLOYEE && EMPLOYEE.test(cell)
+  return sample.filter(({ cells }) => cells.some(isEmployee)).length > sample.length / 2
 }
 
 /** @throws ImporterError `unknown_profile` */

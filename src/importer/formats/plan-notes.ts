@@ -1,5 +1,5 @@
 import { quoted } from '../quoted.ts'
-import type { RawRow } from '../read/table.ts'
+import type { RawRow, Table } from '../read/table.ts'
 import { likelyAuthor } from './author-columns.ts'
 import { filledCells } from './column-content.ts'
 import { isFamilyName } from './excluded-headers.ts'
@@ -11,7 +11,7 @@ import { prosAndCons } from './pros-and-cons.ts'
 import { isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
 
 interface PlanFindings {
-  headers: readonly string[]
+  table: Table
   sample: readonly RawRow[]
   fields: Fields
   /** Fields whose column was recognized only by the words in its name. */
@@ -32,7 +32,8 @@ interface PlanFindings {
 
 /** Notes for the user about columns that were not used, or used with doubt. */
 export function planNotes(findings: PlanFindings): string[] {
-  const { headers, sample, fields, byWords, unused, unrecognized, format, givenDate, ago, answers, isMapped } = findings
+  const { table, sample, fields, byWords, unused, unrecognized, format, givenDate, ago, answers, isMapped } = findings
+  const { headers } = table
   const notes = unrecognized.map((index) => {
     const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
     return `the column "${headers[index]}" has no known words about publishing (${words}): all rows are imported as shown`
@@ -73,6 +74,11 @@ export function planNotes(findings: PlanFindings): string[] {
       `"${family}", beside the first name, is taken for the family's and left out (--map author=${JSON.stringify(family)} uses it)`,
     )
   const text = fields.text?.[0] ?? -1
+  const list = headers[text] ?? ''
+  if (table.joined?.has(list))
+    notes.push(
+      `each list in "${list}" becomes one review: if its texts are reviews of their own, make each of them an object with a text and a date`,
+    )
   const halves = (isOurs && prosAndCons(headers, sample, new Set())) || []
   const left = halves.filter((index) => isFree(index) && filledCells(sample, index).length > 0)
   if (left.length === 1 && halves.includes(text))

@@ -1,3 +1,4 @@
+import { isDrawnRating } from '../fields/rating.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isPlausibleColumn } from './column-content.ts'
@@ -106,6 +107,8 @@ export function likelyRating(
 ): number | undefined {
   return [...headers.keys()].find((at) => {
     const name = normalizeHeader(headers[at] ?? '')
+    const cells = isFree(at) ? filledCells(sample, at) : []
+    if (cells.length > 0 && cells.every(isDrawnRating)) return true
     if (!isFree(at) || STATISTIC.test(name) || !LIKE_RATING.test(name)) return false
     return sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) && isPlausibleColumn('rating', sample, at)
   })

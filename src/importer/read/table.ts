@@ -52,6 +52,8 @@ export interface Table {
   /** Only for CSV. */
   delimiter?: string | undefined
   notes: string[]
+  /** Headers of columns in which lists of texts are joined. */
+  joined?: ReadonlySet<string>
   /** Set for a workbook that counts days from 1904. */
   since1904?: boolean
   /** Set for the skipped rows of an earlier import: the rest of their file is elsewhere. */

@@ -219,10 +219,47 @@ test('a list of nothing but texts is a review each, but ids and the paragraphs o
     ]),
     [...texts, 'Cold tea here'],
   )
+  assert.equal(await textsOfDay({ comentarios: texts }), texts)
+  assert.equal(await textsOfDay({ feedback: texts }), texts)
   assert.equal(await textsOfDay([{ name: 'Ann', feedback: texts }]), [texts.join(', ')])
+  const { warnings } = await prepare(JSON.stringify([{ name: 'Ann', date: '2026-01-05', avis: texts }]))
+  assert.match(warnings.map(({ message }) => message).join(), 'each list in "avis" becomes one review')
   assert.equal(await textsOfDay([{ comment: 'A long walk by the lake', reviews: ['65f0a1', '65f0a2'] }]), [
     'A long walk by the lake',
   ])
+})
+
+test('what lies below days has their dates, unless it has its own', async () => {
+  const daysOf = async (content: unknown) =>
+    (await reviewsOf(JSON.stringify(content))).map((review) => [review.occurred_at.getUTCDate(), review.text])
+  const ann = { author: 'Ann', text: 'Warm bread and tea' }
+  const bob = { author: 'Bob', text: 'We waited for an hour' }
+  const both = [
+    [5, ann.text],
+    [17, bob.text],
+  ]
+  assert.equal(await daysOf({ '2026-01-05': ann, '2026-01-17': bob }), both)
+  assert.equal(await daysOf({ hotel: 'Inn', reviews: { '2026/1/5': [ann], '2026/1/17': [bob] } }), both)
+  assert.equal(await daysOf({ '5.1.2026': ann.text, '17.1.2026': [bob.text] }), both)
+  assert.equal(await daysOf({ '2026-01-05': ann }), [[5, ann.text]])
+  assert.equal(await daysOf({ '2026-01-05': { ...ann, time: '2026-01-04T22:00:00Z' } }), [[4, ann.text]])
+})
+
+test('reviews below ids are found also if there is one, deep, and by places; parts of one review are none', async () => {
+  const ann = { date: '2026-01-05', author: 'Ann', text: 'Warm bread and tea' }
+  const bob = { date: '2026-01-06', author: 'Bob', text: 'We waited for an hour' }
+  assert.equal(await textsOf(JSON.stringify({ id1: ann })), [ann.text])
+  assert.equal(await textsOf(JSON.stringify({ reviews: { id1: ann } })), [ann.text])
+  assert.equal(await textsOf(JSON.stringify({ hotel: 'Inn', data: { id1: ann, id2: bob } })), [ann.text, bob.text])
+  assert.equal(await textsOf(JSON.stringify({ place7: { r1: ann }, place9: { r2: bob } })), [ann.text, bob.text])
+  assert.equal(await textsOf(JSON.stringify({ p7: { r1: { ...ann, tags: ['tea'] } } })), [ann.text])
+  assert.equal(await textsOf(JSON.stringify({ reviewsV2: { total: 1, items: [ann] } })), [ann.text])
+  assert.equal(await textsOf(JSON.stringify({ reviews: { v2: { data: { items: [ann, bob] } } } })), [
+    ann.text,
+    bob.text,
+  ])
+  assert.equal(await textsOf(JSON.stringify({ '2026-01-31': { items: [ann, bob] } })), [ann.text, bob.text])
+  assert.equal(await textsOf(JSON.stringify({ id: 'r1', author: { name: 'Ann' }, review: ann })), [ann.text])
 })
 
 test.run()

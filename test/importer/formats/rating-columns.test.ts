@@ -74,4 +74,14 @@ test('a bare "Scale" is believed if its numbers are scales', async () => {
   assert.equal(await ratings('date,text,rating,Scale\n2026-01-05,Good,4,87\n2026-01-05,Fine,4,10\n'), [4, 4])
 })
 
+test('a column of drawn stars is named, whatever it is called', async () => {
+  const file = (heading: string, ...cells: string[]) =>
+    [`date,text,${heading}`, ...cells.map((cell, index) => `2026-01-0${index + 1},Good ${index},${cell}`)].join('\n')
+  const told = '"look" may be the rating but is not used'
+  assert.match(await warningsOf(file('look', 'star5', 'rating star-4')), told)
+  assert.match(await warningsOf(file('look', '力荐', '还行')), told)
+  assert.not.match(await warningsOf(file('look', 'star5', 'dark')), told)
+  assert.is((await reviewsOf(file('look', '力荐'), { map: { rating: 'look' } }))[0]?.rating, 5)
+})
+
 test.run()

@@ -9,6 +9,8 @@ export class JsonColumns {
   readonly headers: string[] = []
   /** Columns with integers beyond JSON's safe range, whose digits are already lost. */
   readonly unsafe = new Set<string>()
+  /** Columns in which lists of texts are joined. */
+  readonly joined = new Set<string>()
   overflow = false
   readonly #index = new Map<string, number>()
 
@@ -17,6 +19,7 @@ export class JsonColumns {
     walk(record, '', 0, (header, value) => {
       if (this.#at(header) === undefined) return
       if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) this.unsafe.add(header)
+      if (Array.isArray(value) && value.length > 1 && areTexts(value)) this.joined.add(header)
     })
   }
 
@@ -93,6 +96,12 @@ function cellOf(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object'))
     return value.map((item) => item ?? '').join(', ')
   return JSON.stringify(value)
+}
+
+/** Whether a list has nothing but texts, each of which may be a review; ids and names of products have no blanks. */
+export function areTexts(list: readonly unknown[]): list is string[] {
+  const texts = list.filter((one) => typeof one === 'string')
+  return texts.length === list.length && texts.filter((text) => /\S\s+\S/.test(text)).length > texts.length / 2
 }
 
 /** Whether a JSON value is an object and not a list. */

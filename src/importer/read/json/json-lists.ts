@@ -1,7 +1,7 @@
 import { parseVisibility } from '../../fields/visibility.ts'
 import { ImporterError } from '../../importer-error.ts'
 import { normalizeHeader } from '../headers.ts'
-import { isObject } from './flatten.ts'
+import { areTexts, isObject } from './flatten.ts'
 import { phpMyAdminTables, recordsBelowNames, recordsOfTable } from './json-tables.ts'
 
 const LIST_DEPTH = 5
@@ -35,7 +35,7 @@ export function findRecords(file: string, root: unknown): unknown[] {
   }
   if (!isObject(root))
     throw new ImporterError('no_rows', `${file} contains a single JSON value, not a list of reviews.`)
-  const kept = recordsOfTable(root) === undefined ? recordsById(root) : undefined
+  const kept = recordsOfTable(root) === undefined ? recordsOfKeys(root) : undefined
   if (kept) return listsWithin(kept) ?? kept
   const keys = Object.keys(root)
   const isApart = (key: string) => CONVERSED.test(key) || BESIDE_RECORDS.has(key)
@@ -45,6 +45,7 @@ export function findRecords(file: string, root: unknown): unknown[] {
   let level: Record<string, unknown>[] = [root]
   let above: string[] = []
   let plain: unknown[] | undefined
+  let keyed: unknown[] | undefined
   for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
     const named = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
     const [reviews] = named
@@ -52,6 +53,8 @@ export function findRecords(file: string, root: unknown): unknown[] {
     const tables = level.flatMap((object) => [recordsBelowNames(object) ?? []]).filter((table) => table.length > 0)
     if (tables[0] && tables.length === 1) return tables[0]
     plain ??= level.map(recordsOfTable).find((table) => table !== undefined)
+    const below = level.flatMap((object) => [recordsBelowIds(object) ?? []]).filter((found) => found.length > 0)
+    if (below.length === 1) keyed ??= below[0]
     const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
     const records = lists.length > 1 ? lists.filter(([key]) => !BESIDE_RECORDS.has(key)) : lists
     const [list] = records.length > 1 ? [] : records
@@ -67,7 +70,8 @@ export function findRecords(file: string, root: unknown): unknown[] {
     above = level.flatMap((object) => Object.keys(object).filter((key) => isObject(object[key])))
     level = level.flatMap((object) => Object.values(object)).filter(isObject)
   }
-  if (plain) return plain
+  const found = plain ?? keyed ?? onlyTexts(root)
+  if (found) return found
   // An empty list is an export without reviews; an object without any list is a single review.
   const empty = Object.values(root).find((value) => Array.isArray(value))
   return Array.isArray(empty) && empty.length === 0 ? [] : [root]
@@ -99,7 +103,8 @@ function areOfStates(keys: readonly string[]): boolean {
 function reviewsIn(object: Record<string, unknown>): unknown[] | undefined {
   const found = Object.entries(object).flatMap(([key, value]) => {
     const rank = typeof value === 'object' && LIKELY.test(key) ? NAMES.indexOf(normalizeHeader(key)) : -1
-    const list = rank === -1 ? undefined : (recordsIn(value) ?? textsIn(key, value))
+    const texts = MAY_BE_ONE.test(key) ? undefined : textsIn(value)
+    const list = rank === -1 ? undefined : (recordsIn(value) ?? texts)
     return list ? [{ list, rank: list.length > 0 ? rank : NAMES.length }] : []
   })
   return found.sort((a, b) => a.rank - b.rank)[0]?.list
@@ -108,18 +113,58 @@ function reviewsIn(object: Record<string, unknown>): unknown[] | undefined {
 /** Names in the singular, whose list may have the paragraphs of one review. */
 const MAY_BE_ONE = /^(?:feedback|avis)$/i
 
-/** A list of nothing but texts, each of which is a review; ids of reviews have no blanks. */
-function textsIn(key: string, value: unknown): { text: string }[] | undefined {
-  if (!Array.isArray(value) || MAY_BE_ONE.test(key)) return undefined
-  const texts = value.filter((one) => typeof one === 'string')
-  const areTexts =
-    texts.length === value.length && texts.filter((text) => /\S\s+\S/.test(text)).length > texts.length / 2
-  return areTexts ? texts.map((text) => ({ text })) : undefined
+function textsIn(value: unknown): { text: string }[] | undefined {
+  return Array.isArray(value) && areTexts(value) ? value.map((text) => ({ text })) : undefined
+}
+
+/** The texts of an object that has nothing else: one review would have a date beside them. */
+function onlyTexts(root: Record<string, unknown>): { text: string }[] | undefined {
+  const [list, ...others] = Object.values(root)
+  return others.length === 0 ? textsIn(list) : undefined
 }
 
 function recordsIn(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value.length === 0 || isListOfObjects(value) ? value : undefined
-  return isObject(value) ? recordsById(value) : undefined
+  return isObject(value) ? recordsOfKeys(value) : undefined
+}
+
+/** The records that an object keeps below days or ids. */
+function recordsOfKeys(object: Record<string, unknown>): Record<string, unknown>[] | undefined {
+  const [only, ...others] = Object.values(object)
+  // A wrapper such as "reviewsV2", whose list is found elsewhere.
+  if (others.length === 0 && isObject(only) && hasLists(only)) return undefined
+  return recordsByDay(object) ?? recordsById(object) ?? recordsBelowIds(object)
+}
+
+function hasLists(object: Record<string, unknown>): boolean {
+  return Object.values(object).some((value) => Array.isArray(value) || (isObject(value) && hasLists(value)))
+}
+
+const DAY = /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})(?!\d)/
+
+/** What an object keeps below days; `when` is the last name of a date that is looked for. */
+function recordsByDay(object: Record<string, unknown>): Record<string, unknown>[] | undefined {
+  const days = Object.entries(object)
+  if (days.length === 0 || !days.every(([key]) => DAY.test(key))) return undefined
+  const records = days.flatMap(([when, value]) => {
+    const list = Array.isArray(value) ? value : [value]
+    const texts = textsIn(list) ?? list
+    return texts.map((one: unknown) => (isObject(one) ? { when, ...one } : undefined))
+  })
+  return records.every((record) => record !== undefined) ? records : undefined
+}
+
+/** A key that no person chose. */
+const ID = /\d|^[\w-]{20}/
+
+/** As {@link recordsById}, also of a single id, and of ids below ids, as reviews of several places are kept. */
+function recordsBelowIds(object: Record<string, unknown>, depth = 0): Record<string, unknown>[] | undefined {
+  const values = Object.values(object)
+  if (depth === LIST_DEPTH || values.length === 0 || !values.every(isObject)) return undefined
+  if (!Object.keys(object).every((key) => ID.test(key))) return undefined
+  const below = values.map((value) => recordsBelowIds(value, depth + 1))
+  if (below.every((records) => records !== undefined)) return below.flat()
+  return values.length === 1 ? values : recordsById(object)
 }
 
 /** The values of an object that maps ids to like objects, as databases export them. */

@@ -77,6 +77,7 @@ async function tableOf(
     headers: columns.headers,
     rows: { [Symbol.asyncIterator]: () => inTurns(items, badLines, columns) },
     encoding,
+    joined: columns.joined,
     notes: [...notes, ...notesOf(columns)],
   }
 }
