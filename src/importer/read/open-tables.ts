@@ -95,7 +95,7 @@ async function openTable(file: InputFile, named: string | undefined): Promise<Ta
       `${file.name} is not in ${encoding}: ${lost.count} of its ${lost.of} characters beyond ASCII do not exist in that encoding. ${ENCODING_ADVICE}`,
     )
   const first = bytes.find((byte) => byte > 0x20)
-  if (first === undefined) throw new ImporterError('empty_file', `${file.name} is empty.`)
+  if (first === undefined) throw new ImporterError('empty_file', `${file.name} is empty: there is nothing to import.`)
   const isJson = first === 0x7b || first === 0x5b || (JSON_NAME.test(file.name) && !looksLikeTable(bytes))
   const read = isDocument ? readXml : isJson ? readJson : readCsv
   const table = await read(file.name, bytes, encoding)

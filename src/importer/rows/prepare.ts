@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { DAY_MS } from '../../contract/timestamp.ts'
 import { utcDay } from '../fields/date.ts'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
+import { detectFormat } from '../formats/detect-format.ts'
 import { type ImportOptions, mergeOptions } from '../formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
@@ -121,7 +122,8 @@ async function sampleOf(table: Table, options: ImportOptions): Promise<RawRow[]>
     for (const row of batch.slice(0, SAMPLE_ROWS - sample.length)) sample.push(row)
     if (sample.length >= SAMPLE_ROWS) break
   }
-  if (sample.length > 0) return sample
+  // Our own export of a project without reviews is no mistake.
+  if (sample.length > 0 || detectFormat(table, sample, options.profile).format.isOwnExport) return sample
   throw new ImporterError('no_rows', `${table.file} ${whatItHolds(table, options)}: there is nothing to import.`)
 }
 

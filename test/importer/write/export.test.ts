@@ -165,9 +165,12 @@ test('exports over the size of an import file are cut into several, each complet
   assert.is(prepared.rows.length, 200)
 })
 
-test('an empty export is a header, of which the import says that there is nothing in it', async () => {
+test('the export of a project without reviews is a header, which imports as nothing, with a note', async () => {
   const [piece] = exportFiles([], csvWriter([]))
-  assert.is(await refusalOf(() => prepare(piece?.text ?? '')), 'no_rows')
+  const { rows, warnings } = await prepare(piece?.text ?? '')
+  assert.is(rows.length, 0)
+  assert.match(warnings[0]?.message ?? '', 'the export of a project without reviews')
+  assert.is(await refusalOf(() => prepare('date,text\n')), 'no_rows')
 })
 
 test.run()
