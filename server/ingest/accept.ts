@@ -6,6 +6,7 @@ import { projectTransaction } from '../db/transaction.ts'
 import { inBackground } from '../db/turns.ts'
 import type { Pool, Sql } from '../deps.ts'
 import { sentimentOfRating } from '../sentiment/sentiment.ts'
+import { hideWords } from '../sql/excerpts/hidden-excerpts.ts'
 import { refreshExcerpts, removeExcerpts } from '../sql/excerpts/refresh-excerpts.ts'
 import { bumpRevision } from '../sql/excerpts/search-changes.ts'
 import { lockProject, planOf } from '../sql/projects/project-lock.ts'
@@ -30,10 +31,13 @@ import { queuePush } from './push-queue.ts'
  * A review to store. Imports add: `hidden`, the initial state of a new review (a stored one keeps its state); `visibility`,
  * what the vendor shows now, which a stored review follows unless somebody decided it by hand; `origin`, the export it comes
  * from, the same for all rows except those with an approximate day; `isApproximate`, that the day is approximate; `replaces`,
- * the stored review of which this is a later version.
+ * the stored review of which this is a later version; `hiddenWords`, the sentences of a new review that do not appear.
  */
 export type AcceptRow = ReviewInput &
-  Pick<ReviewRow, 'hidden' | 'visibility' | 'origin' | 'isApproximate'> & { replaces?: string | undefined }
+  Pick<ReviewRow, 'hidden' | 'visibility' | 'origin' | 'isApproximate'> & {
+    replaces?: string | undefined
+    hiddenWords?: readonly string[] | undefined
+  }
 
 export interface AcceptedReview extends PushedReview {
   outcome: 'inserted' | 'updated' | 'unchanged'
@@ -121,12 +125,16 @@ async function acceptBatch(
   const updated = new Map(updates.map((review) => [review.id, review]))
   const reviews = entries.map((entry) => acceptedReview(entry, updated))
   const changes = changesOf(entries, updated)
+  const hidden = entries.flatMap(({ row: { id, hiddenWords: words }, existing }) =>
+    existing === undefined && words !== undefined ? [{ id, words }] : [],
+  )
   const queued = [...changes.inserted, ...changes.rewritten]
   const [, deferred] = await Promise.all([
     queued.length > 0 ? enqueue(sql, projectId, queued) : undefined,
     // Includes reviews waiting from before, for a client that resends because the response was lost.
     reviews.some(({ status }) => status === 'indexing') && isDeferred(sql, projectId, allowance, others),
     claimForOrigin(sql, projectId, entries),
+    hidden.length > 0 ? hideWords(sql, scope, hidden) : undefined,
     // Last, since every write of the environment waits for the row of its revision.
     updateSearched(sql, scope, changes),
   ])
@@ -135,7 +143,7 @@ async function acceptBatch(
 
 /** A row to store, and the review with its key, if one is stored. */
 interface Entry {
-  row: ReviewRow
+  row: ReviewRow & Pick<AcceptRow, 'hiddenWords'>
   existing: ExistingReview | undefined
 }
 

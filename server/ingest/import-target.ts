@@ -137,8 +137,8 @@ export function importTarget(
     },
     remainingCapacity: () => step(() => remainingCapacity(sql, project, deps.allowance)),
     async push(rows) {
-      const batch = rows.map(({ review, hidden, visibility, origin, isApproximate, replaces }) => {
-        return { ...review, hidden, visibility, origin, isApproximate, replaces }
+      const batch = rows.map(({ review, hidden, hiddenWords, visibility, origin, isApproximate, replaces }) => {
+        return { ...review, hidden, hiddenWords, visibility, origin, isApproximate, replaces }
       })
       await deps.requireSpace?.()
       const accepted = await step(() => accept(sql, project, env, batch, deps.allowance))

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { explanation } from '../contract/explain.ts'
 import { type queryBody, queryResponse } from '../contract/query.ts'
 import {
+  hiddenWordsResponse,
   type listParameters,
   listResponse,
   pushResponse,
@@ -66,6 +67,18 @@ export function createClient(
     async reviewIds(beginning: string, signal?: AbortSignal) {
       const path = `/review-ids/${encodeURIComponent(beginning)}`
       return (await call({ method: 'GET', path, schema: reviewIdsResponse, signal })).ids
+    },
+    /** The words of the sentences that were hidden in the console, by the ids of their reviews. */
+    async hiddenWords(signal?: AbortSignal): Promise<Map<string, string[]>> {
+      const found = new Map<string, string[]>()
+      let after: string | undefined
+      do {
+        const path = '/hidden-words'
+        const page = await call({ method: 'GET', path, query: { after }, schema: hiddenWordsResponse, signal })
+        for (const { id, words } of page.reviews) found.set(id, words)
+        after = page.next ?? undefined
+      } while (after !== undefined)
+      return found
     },
     /** The project and environment of a secret key. */
     whoami: () => call({ method: 'GET', path: '/whoami', schema: whoamiResponse, signal: deps.signal }),

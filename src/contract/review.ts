@@ -109,6 +109,15 @@ export const pushResponse = v.strictObject({
 export const listResponse = v.strictObject({ reviews: v.array(storedReview), next_cursor: v.nullable(v.string()) })
 export type ListResponse = v.InferOutput<typeof listResponse>
 
+/** The query string of `GET /hidden-words`. */
+export const hiddenWordsParameters = fields({ after: v.optional(uuid) })
+
+/** Response of `GET /hidden-words`, this server's own route: one page of the reviews with sentences hidden in the console. */
+export const hiddenWordsResponse = v.object({
+  reviews: v.array(v.object({ id: uuid, words: v.array(v.string()) })),
+  next: v.nullable(uuid),
+})
+
 /** The prefix of a review's id in `GET /review-ids/<prefix>`. */
 export const reviewIdPrefix = v.pipe(
   v.string(),

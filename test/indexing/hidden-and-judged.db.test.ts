@@ -1,9 +1,12 @@
 /** What the pipeline keeps of what was hidden, and what it says of each excerpt. */
 import * as assert from 'uvu/assert'
 import { backfillVerdicts } from '../../server/indexing/backfill-verdicts.ts'
+import { accept } from '../../server/ingest/accept.ts'
 import { unjudgedExcerpts } from '../../server/sql/excerpts/excerpt-verdicts.ts'
-import { setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
+import { readHiddenWords, setExcerptHidden } from '../../server/sql/excerpts/hidden-excerpts.ts'
+import { wordsOf } from '../../server/sql/excerpts/hidden-words.ts'
 import { silent } from '../database.ts'
+import { review } from '../sql/fixtures.ts'
 import { pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('hidden excerpts and verdicts in the pipeline')
@@ -75,6 +78,39 @@ test('what is hidden stays hidden while its words are in the text, wherever they
   assert.ok(
     (await push(`${GOOD} ${BAD}`)).some(([holds, withheld]) => holds && withheld),
     'and back in it',
+  )
+})
+
+test('what an export names stays hidden in a review that is new where it is imported', async () => {
+  const worker = pipeline.start()
+  const scope = { projectId: pipeline.projectId, env: 'live' as const }
+  await pipeline.push([{ external_id: 'a', text: `${GOOD} ${BAD}` }])
+  worker.nudge()
+  await worker.idle()
+  const [, bad] = await excerpts()
+  await setExcerptHidden(pipeline.sql, { ...scope, reviewId: bad?.review_id ?? '', excerptId: bad?.id ?? '' }, true)
+  const [exported] = await readHiddenWords(pipeline.sql, scope, undefined, 10)
+  assert.equal(exported, { id: bad?.review_id, words: [wordsOf(BAD)] })
+  assert.is((await readHiddenWords(pipeline.sql, scope, bad?.review_id, 10)).length, 0)
+
+  const row = { ...review('a', { text: `${GOOD} ${BAD}` }), hiddenWords: exported?.words }
+  const shown = async () => {
+    await accept(pipeline.sql, { id: pipeline.projectId }, 'test', [row], {})
+    worker.nudge()
+    await worker.idle()
+    return pipeline.sql`select id, review_id, withheld from excerpts where env = 'test' order by ordinal`
+  }
+  const moved = await shown()
+  assert.equal(
+    moved.map(({ withheld }) => withheld),
+    [false, true],
+  )
+  const key = { ...scope, env: 'test' as const, reviewId: moved[1]?.review_id, excerptId: moved[1]?.id }
+  await setExcerptHidden(pipeline.sql, key, false)
+  assert.equal(
+    (await shown()).map(({ withheld }) => withheld),
+    [false, false],
+    'what was shown since stays so',
   )
 })
 

@@ -3,6 +3,7 @@ import type { Route } from '../../http/route.ts'
 import { readBundles } from '../../snippet/bundles.ts'
 import { explainRoute } from './explain.ts'
 import { healthz, readyz } from './health.ts'
+import { hiddenWordsRoute } from './hidden-words.ts'
 import { metricsRoute } from './metrics.ts'
 import { reviewIdsRoute } from './review-ids.ts'
 import { snippetRoutes } from './snippet.ts'
@@ -15,6 +16,7 @@ export function serviceRoutes(deps: AppDeps): Route[] {
   return [
     explainRoute(deps),
     reviewIdsRoute(deps),
+    hiddenWordsRoute(deps),
     whoami,
     healthz,
     readyz(deps),

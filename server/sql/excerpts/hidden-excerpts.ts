@@ -21,6 +21,33 @@ export async function excerptsOfReview(
     where project_id = ${projectId} and env = ${env} and review_id = ${reviewId} order by ordinal`
 }
 
+/** The hidden words of reviews, in order of their ids. */
+export async function readHiddenWords(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  after: string | undefined,
+  limit: number,
+): Promise<{ id: string; words: string[] }[]> {
+  return sql`
+    select review_id as id, array_agg(words order by hidden_at, words_hash) as words from hidden_excerpts
+    where project_id = ${projectId} and env = ${env} ${after === undefined ? sql`` : sql`and review_id > ${after}`}
+    group by review_id order by review_id limit ${limit}`
+}
+
+/** Hides words of new reviews, before they are indexed. */
+export async function hideWords(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  reviews: readonly { id: string; words: readonly string[] }[],
+): Promise<void> {
+  const all = reviews.flatMap(({ id, words }) => words.slice(0, MOST).map((one) => ({ id, words: wordsOf(one) })))
+  await sql`
+    insert into hidden_excerpts (project_id, review_id, words_hash, env, words)
+    select ${projectId}, review_id, sha256(convert_to(words, 'UTF8')), ${env}, words
+    from unnest(${all.map(({ id }) => id)}::uuid[], ${all.map(({ words }) => words)}::text[]) as hidden (review_id, words)
+    where words <> '' on conflict do nothing`
+}
+
 /**
  * Hides an excerpt by its words, or shows it again together with anything hidden in it. It remains hidden when the review is
  * indexed again, as long as the words are in its text.

@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { createPrivateFile, type PrivateFile } from '../../client/private-file.ts'
+import { ignoreCodes } from '../../contract/code-of.ts'
 import { LIST_LIMIT } from '../../contract/limits.ts'
 import {
   csvWriter,
@@ -13,14 +14,16 @@ import { usageError } from '../errors/cli-error.ts'
 
 /** All reviews of the key's project and environment, optionally of one source only, in the order of the list route. */
 export async function allReviews(
-  client: Client,
+  client: Pick<Client, 'list' | 'hiddenWords'>,
   options: { source?: string | undefined; signal: AbortSignal; onPage: (count: number) => void },
 ): Promise<ExportedReview[]> {
   const reviews: ExportedReview[] = []
+  // A server of an earlier version does not tell them.
+  const hidden = await client.hiddenWords(options.signal).catch(ignoreCodes('not_found'))
   let cursor: string | undefined
   do {
     const page = await client.list({ source: options.source, limit: LIST_LIMIT.max, cursor }, options.signal)
-    for (const review of page.reviews) reviews.push(toExportedReview(review))
+    for (const review of page.reviews) reviews.push(toExportedReview(review, hidden?.get(review.id)))
     options.onPage(reviews.length)
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined)
@@ -65,7 +68,8 @@ export function exportFormat(file: string | undefined, chosen: ExportFormat | un
 export function exportPieces(reviews: readonly ExportedReview[], format: ExportFormat, limit?: number) {
   const keys = new Set<string>()
   if (format === 'csv') for (const review of reviews) for (const key of Object.keys(review.metadata)) keys.add(key)
-  return exportFiles(reviews, format === 'csv' ? csvWriter([...keys]) : jsonLinesWriter(), limit)
+  const hasHidden = reviews.some((review) => review.hidden_words !== undefined)
+  return exportFiles(reviews, format === 'csv' ? csvWriter([...keys], hasHidden) : jsonLinesWriter(), limit)
 }
 
 /** The name of an export's n-th file, from 1. */

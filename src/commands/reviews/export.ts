@@ -14,7 +14,8 @@ import type { ExportedReview } from '../../importer/write/export.ts'
 type ExportAnswer = { reviews: number; files: string[] } | { reviews: ExportedReview[] }
 
 export default class ReviewsExport extends BaseCommand {
-  static override description = `Exports all reviews as CSV or JSON lines, including hidden ones.
+  static override description =
+    `Exports all reviews as CSV or JSON lines, including hidden ones and which of their sentences are hidden.
 
 \`reviews import\` reads the result back into the same reviews. A file that would be too large to import is split into \
 several; only you can read them. In CSV, cells that a spreadsheet would run as a formula begin with an apostrophe, which the \

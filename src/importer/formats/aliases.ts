@@ -8,7 +8,7 @@ import type { Field } from './mapping.ts'
  * Chinese, Korean, Arabic, Hebrew, Thai, Vietnamese and Indonesian. Case, accents, blanks and punctuation don't matter.
  * A name may belong to two fields ("Bewertung" is a rating in one file and a text in another): the cells decide.
  */
-const NAMES: Record<Exclude<Field, 'status'>, string> = {
+const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
   id: `
     review id | external id | reviewid | review uuid | id review | recommendation id | id product comment | store review id | survey id | response id | feedback id | testimonial id | comment id
     unique id | uuid | id | review number | reviews id | avis id | id avaliação | avaliação id | id reseña | reseña id | id opinión | id ulasan | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña

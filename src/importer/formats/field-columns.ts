@@ -13,7 +13,7 @@ import { columnList } from './missing-columns.ts'
 export type Fields = Partial<Record<Field, readonly number[]>>
 
 const ALIASED_FIELDS = [...HEADER_ALIASES.keys()]
-const FORMAT_FIELDS: readonly Field[] = [...ALIASED_FIELDS, 'status']
+const FORMAT_FIELDS: readonly Field[] = [...ALIASED_FIELDS, 'status', 'hidden_words']
 /** Assigned by name even when no cell is plausible, so that rows are reported as faulty instead of losing the field. */
 const LAST_RESORT: readonly Field[] = ['rating', 'date', 'text']
 /** Fields of which each row may fill a different column. */

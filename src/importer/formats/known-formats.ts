@@ -22,6 +22,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
       url: 'url',
       language: 'language',
       status: 'hidden',
+      hidden_words: 'hidden_words',
     },
     statuses: { true: 'hidden', false: 'shown' },
     isOwnExport: true,

@@ -21,7 +21,7 @@ export const MAPPABLE_FIELDS = [
 ] as const
 export type MappableField = (typeof MAPPABLE_FIELDS)[number]
 /** Also the fields that only formats assign. */
-export type Field = MappableField | 'title' | 'translation'
+export type Field = MappableField | 'title' | 'translation' | 'hidden_words'
 
 const columnName = v.pipe(v.string(), v.maxLength(1_000, 'must have at most 1,000 characters'))
 const SCALE = 'must be a whole number from 2 to 100'

@@ -29,7 +29,7 @@ import { rowDateReader } from './row-date.ts'
 import { rowKindReader } from './row-kind.ts'
 import { addMetadata, type MetadataColumn, metadataColumnsOf } from './row-metadata.ts'
 import { ratingReader } from './row-rating.ts'
-import { rowStatusReader, STATUS_NOTES, visibilityOf } from './row-status.ts'
+import { hiddenWordsOf, rowStatusReader, STATUS_NOTES, visibilityOf } from './row-status.ts'
 import { RowText } from './row-text.ts'
 import { validateReview } from './validate-review.ts'
 import { type RowNote, RowNotes } from './warnings.ts'
@@ -123,8 +123,7 @@ export class RowMapper {
     if (otherScale && isBareRating(ratingCell) && !(rating.ok && rating.value === null))
       return skipped('bad_rating', otherScaleMessage(this.#cell(cells, 'rating'), otherScale))
     if (!rating.ok) return skipped('bad_rating', rating.message)
-    const { hidden, visibility } = visibilityOf(said, this.#plan)
-    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, hidden, visibility })
+    return this.#toReview({ line, cells, date, rating: rating.value, text, traces, ...visibilityOf(said, this.#plan) })
   }
 
   #toReview(draft: RowDraft): RowResult {
@@ -183,6 +182,7 @@ export class RowMapper {
     if (madeOf) addFormerNames(row, this.#plan, cells)
     if (date.mark) row.isApproximate = true
     if (this.#isErrorsCsv) row.isFromErrorsCsv = true
+    if (this.#isOwn) row.hiddenWords = hiddenWordsOf(this.#cell(cells, 'hidden_words'))
     if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous
     return { ok: true, row }
   }

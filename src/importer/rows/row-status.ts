@@ -1,3 +1,4 @@
+import { isStorable } from '../../contract/text.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import { type VisibilityColumn, visibilityIn } from '../formats/visibility-columns.ts'
 import type { ImportRow } from './row.ts'
@@ -69,4 +70,9 @@ export function visibilityOf(
   const hidden = status === 'hidden' || status === 'unknown'
   const isSaid = status !== 'unread' && (status !== 'shown' || visibility.length > 0)
   return { hidden, visibility: !isSaid || format.isOwnExport ? undefined : hidden ? 'hidden' : 'shown' }
+}
+
+/** The hidden sentences that our own export names. */
+export function hiddenWordsOf(cell: string): string[] | undefined {
+  return cell === '' ? undefined : cell.split(' ').filter(isStorable)
 }

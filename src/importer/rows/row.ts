@@ -11,6 +11,8 @@ export interface ImportRow {
   review: ReviewInput
   /** Hidden in the vendor's export. */
   hidden: boolean
+  /** In our own export, the sentences that do not appear. */
+  hiddenWords?: string[] | undefined
   /** The vendor's visibility, which a stored review follows; undefined if not in the file, and for our own export. */
   visibility: 'shown' | 'hidden' | undefined
   /** Index of its table in the import. */

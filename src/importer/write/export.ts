@@ -17,11 +17,15 @@ const COLUMNS = [
 ] as const
 
 /** The fields of a stored review that were imported, and so can be imported again. */
-export type ExportedReview = Pick<StoredReview, (typeof COLUMNS)[number] | 'metadata'>
+export type ExportedReview = Pick<StoredReview, (typeof COLUMNS)[number] | 'metadata'> & {
+  /** Sentences that do not appear, by their letters and digits, with blanks between them. */
+  hidden_words?: string
+}
 
 /** Drops what the server added, so that a long list stays small. */
-export function toExportedReview(review: StoredReview): ExportedReview {
-  return Object.fromEntries([...COLUMNS, 'metadata' as const].map((name) => [name, review[name]])) as ExportedReview
+export function toExportedReview(review: StoredReview, hiddenWords?: readonly string[]): ExportedReview {
+  const kept = Object.fromEntries([...COLUMNS, 'metadata' as const].map((name) => [name, review[name]]))
+  return { ...(kept as ExportedReview), ...(hiddenWords && { hidden_words: hiddenWords.join(' ') }) }
 }
 
 export interface ExportWriter {
@@ -37,7 +41,8 @@ export function jsonLinesWriter(): ExportWriter {
     head: () => '',
     line: (review) => {
       const fields = COLUMNS.map((name) => [name, review[name]] as const).filter(([, value]) => value !== null)
-      return `${JSON.stringify({ ...Object.fromEntries(fields), metadata: review.metadata })}\n`
+      const { metadata, hidden_words } = review
+      return `${JSON.stringify({ ...Object.fromEntries(fields), hidden_words, metadata })}\n`
     },
   }
 }
@@ -47,12 +52,14 @@ export function jsonLinesWriter(): ExportWriter {
  * format by its columns and reverses that.
  *
  * @param metadataKeys every key in any of the reviews
+ * @param hasHidden whether a review has hidden words
  */
-export function csvWriter(metadataKeys: readonly string[]): ExportWriter {
+export function csvWriter(metadataKeys: readonly string[], hasHidden = false): ExportWriter {
+  const columns = hasHidden ? [...COLUMNS, 'hidden_words' as const] : COLUMNS
   return {
-    head: () => BYTE_ORDER_MARK + csvLine([...COLUMNS, ...metadataKeys.map((key) => `metadata.${key}`)]),
+    head: () => BYTE_ORDER_MARK + csvLine([...columns, ...metadataKeys.map((key) => `metadata.${key}`)]),
     line: (review) => {
-      const values = COLUMNS.map((name) => String(review[name] ?? ''))
+      const values = columns.map((name) => String(review[name] ?? ''))
       const metadata = new Map(Object.entries(review.metadata))
       return csvLine([
         ...values,

@@ -20,9 +20,12 @@ const review = (i: number) =>
     text: `Row ${i}: the sauna was hot and the lake was cold.`,
   })
 
+const NONE_HIDDEN = { body: { reviews: [], next: null } }
+
 /** What a server with `pages` pages of 100 reviews answers. */
 function answerOf(pages = 1) {
-  return ({ query }: Seen): Canned => {
+  return ({ path, query }: Seen): Canned => {
+    if (path === '/hidden-words') return NONE_HIDDEN
     const page = Number(query.get('cursor') ?? 0)
     const reviews = Array.from({ length: pages === 1 ? 2 : 100 }, (_, i) => review(page * 100 + i))
     return { body: { reviews, next_cursor: page + 1 < pages ? String(page + 1) : null } }
@@ -45,12 +48,31 @@ test('--json without a file prints the reviews', async () => {
   assert.match(reviews[0].text, /the sauna was hot/)
 })
 
+test('sentences that are hidden are in the export, however many pages of them, and an earlier server has none', async () => {
+  const exported = async (hidden: (after: string | null) => Canned) => {
+    const answer = (seen: Seen) => (seen.path === '/hidden-words' ? hidden(seen.query.get('after')) : answerOf()(seen))
+    const { code, stdout, stderr } = await runAgainst(['reviews', 'export', '--format', 'jsonl'], { answer, home, env })
+    assert.is(code, 0, stderr)
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).hidden_words)
+  }
+  const page = (i: number, next: string | null) => ({
+    body: { reviews: [{ id: review(i).id, words: [`row${i}`, 'thelakewascold'] }], next },
+  })
+  const found = await exported((after) => (after === null ? page(0, review(0).id) : page(1, null)))
+  assert.equal(found, ['row0 thelakewascold', 'row1 thelakewascold'])
+  const error = { code: 'not_found', message: 'No such route.', doc_url: 'http://x/errors', request_id: 'r' }
+  assert.equal(await exported(() => ({ status: 404, body: { error } })), [undefined, undefined])
+})
+
 const HOSTILE = 'Good \u202e\u009b31m\u007f\u2066 lake'
-const withHostile = { body: { reviews: [{ ...review(1), text: HOSTILE }], next_cursor: null } }
+const withHostile = ({ path }: Seen): Canned =>
+  path === '/hidden-words' ? NONE_HIDDEN : { body: { reviews: [{ ...review(1), text: HOSTILE }], next_cursor: null } }
 
 test('what a terminal would obey is escaped by --json, and kept as it is in a file or a pipe', async () => {
-  const printed = (args: string[]) =>
-    runAgainst(['reviews', 'export', ...args], { answer: () => withHostile, home, env })
+  const printed = (args: string[]) => runAgainst(['reviews', 'export', ...args], { answer: withHostile, home, env })
   const { stdout } = await printed(['--json'])
   assert.not.match(stdout, /[\u007f-\u009f\u202e\u2066]/)
   assert.is(JSON.parse(stdout).reviews[0].text, HOSTILE)
@@ -157,7 +179,7 @@ test('who stops reading what is said does not end the command', async () => {
 if (noTerminal) test.skip('asks on a terminal', noTerminal)
 else
   test('on a terminal the reviews are shown without what it would obey', async () => {
-    const server = await startFakeServer(() => withHostile)
+    const server = await startFakeServer(withHostile)
     try {
       for (const args of [[], ['--json']]) {
         const { code, shown } = await runInTerminal(home, ['reviews', 'export', ...args, '--url', server.url], [], {

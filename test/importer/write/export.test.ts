@@ -116,6 +116,21 @@ for (const format of ['csv', 'jsonl'] as const) {
   })
 }
 
+test('sentences that are hidden come out and go in again, and are no metadata', async () => {
+  const words = ['thecarpetwasold', 'ﾊﾞﾀｰ', '=)', '!!!']
+  const reviews = [0, 1].map((index) => randomReview(random(7), index))
+  const hiding = reviews.map((review, index) => (index === 0 ? { ...review, hidden_words: words.join(' ') } : review))
+  for (const writer of [csvWriter(keysOf(reviews), true), jsonLinesWriter()]) {
+    const text = [...exportFiles(hiding, writer)].map((piece) => piece.text).join('')
+    const { rows } = await prepare(text)
+    assert.equal(
+      rows.map(({ hiddenWords }) => hiddenWords),
+      [words, undefined],
+    )
+    assert.equal((await importedAgain(text)).sort(byId), reviews.sort(byId))
+  }
+})
+
 /** True and false as spreadsheets write them, by the language that they are set to. */
 const SPREADSHEETS = `TRUE FALSE, WAHR FALSCH, VRAI FAUX, VERDADERO FALSO, VERO FALSO, WAAR ONWAAR, VERDADEIRO FALSO, PRAWDA FAŁSZ,
   SANT FALSKT, SAND FALSK, SANN USANN, TOSI EPÄTOSI, PRAVDA NEPRAVDA, DOĞRU YANLIŞ, IGAZ HAMIS, ADEVĂRAT FALS, ИСТИНА ЛОЖЬ,
