@@ -42,6 +42,7 @@ import {
 } from '../../src/contract/query.ts'
 import {
   environment,
+  hiddenWordsResponse,
   listResponse,
   patchBody,
   pushBody,
@@ -116,6 +117,7 @@ export const ANSWER_SCHEMAS: Names = {
   ErrorInfo: errorInfo,
   ErrorCode: errorCode,
   ErrorDetail: errorDetail,
+  HiddenWords: hiddenWordsResponse,
   ReviewIds: reviewIdsResponse,
   Explanation: explanation,
   ExplainedExcerpt: explainedExcerpt,

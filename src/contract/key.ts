@@ -4,7 +4,7 @@ import { KEY_MAX_DAYS, NAME_LENGTH } from './limits.ts'
 import { nextCursor } from './operator-list.ts'
 import { type Environment, environment } from './review.ts'
 import { instant, integerBetween, uuid } from './scalars.ts'
-import { trimmedText } from './text.ts'
+import { nameText } from './text.ts'
 
 /** API keys in the operator's routes, which are this server's own, outside `/v1`. */
 
@@ -25,7 +25,7 @@ export const createKeyBody = fields({
   project: v.string(),
   kind: keyKind,
   env: environment,
-  name: v.optional(trimmedText(NAME_LENGTH)),
+  name: v.optional(nameText(NAME_LENGTH)),
   expires_in_seconds: v.optional(integerBetween({ min: 1, max: KEY_MAX_DAYS * 86_400 })),
 })
 export type CreateKeyBody = v.InferOutput<typeof createKeyBody>

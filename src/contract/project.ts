@@ -5,12 +5,12 @@ import { nextCursor } from './operator-list.ts'
 import { parseUrl } from './parse-url.ts'
 import { environment, rating } from './review.ts'
 import { count, instant, similarity, uuid } from './scalars.ts'
-import { trimmedText } from './text.ts'
+import { nameText } from './text.ts'
 
 /** Projects in the operator's routes, which are this server's own, outside `/v1`. */
 
 const name = v.pipe(
-  trimmedText(NAME_LENGTH),
+  nameText(NAME_LENGTH),
   // Either would vanish from the project's URL, where it is a path segment.
   v.check((value) => value !== '.' && value !== '..', 'must not be "." or ".."'),
 )

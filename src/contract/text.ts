@@ -31,6 +31,17 @@ export function trimmedText(max: number) {
   )
 }
 
+/** What breaks a line, controls a terminal or turns the direction of what follows. */
+const INVISIBLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** A name that can be shown in a list, and typed as it is shown. */
+export function nameText(max: number) {
+  return v.pipe(
+    trimmedText(max),
+    v.check((value) => !INVISIBLE.test(value), 'must be one line of visible characters'),
+  )
+}
+
 const FORBIDDEN_IN_URI = /[\s<>"`\\^{|}\u0000-\u001f\u007f]/u
 
 // Host names have at most 253 characters. The URL parser is quadratic in non-ASCII letters of hosts in these schemes:

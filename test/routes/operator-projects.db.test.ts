@@ -48,6 +48,16 @@ for (const name of TRANSPORTS) {
     await assertRefusal(await call('DELETE', path), 'not_found', 'deleted')
   })
 
+  test(`${name}: a name is one line that can be typed as it is shown, also a new one and that of a key`, async () => {
+    const made = await make({ name: unique('Hôtel “L’Été” · פונדק 旅館 👩‍🍳') })
+    for (const bad of ['two\nlines', 'a\tb', 'red\u001b[31m', 'one\u2028two', 'turned \u202eback', 'a\u0085b']) {
+      await assertRefusal(await call('POST', '/operator/projects', { name: bad }), 'validation_failed', bad)
+      await assertRefusal(await call('PATCH', `/operator/projects/${made.id}`, { name: bad }), 'validation_failed', bad)
+      const key = { project: made.name, env: 'live', kind: 'secret', name: bad }
+      await assertRefusal(await call('POST', '/operator/keys', key), 'validation_failed', bad)
+    }
+  })
+
   test(`${name}: origins are added and removed one by one, also at the same time`, async () => {
     const path = `/operator/projects/${(await make({ name: unique('origins'), origins: [ORIGIN] })).id}`
     const added = Array.from({ length: 5 }, (_, i) => `https://${i}.example`)
