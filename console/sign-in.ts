@@ -1,5 +1,5 @@
 import type { ConsoleSession } from '../src/contract/console.ts'
-import { ApiError, call, token } from './api.ts'
+import { ApiError, call, errorText, token } from './api.ts'
 import { button, el } from './dom.ts'
 
 /**
@@ -25,7 +25,7 @@ export function signInPage(options: {
     } catch (error) {
       signIn.disabled = false
       if (!document.contains(problem)) return
-      problem.textContent = error instanceof Error ? error.message : String(error)
+      problem.textContent = errorText(error)
       // A link that was refused once stays invalid; a server that was busy has not looked at it.
       if (error instanceof ApiError && error.status === 401) signIn.remove()
     }
