@@ -2,7 +2,7 @@ import type { Note } from '../../snippet/query.ts'
 import { reservedHeight } from '../../snippet/reserved-height.ts'
 import type { Options } from '../../snippet/settings.ts'
 import type { TagAttributes } from '../../snippet/tag-html.ts'
-import { QUERY_LENGTH, QUERY_LIMIT } from '../../src/contract/limits.ts'
+import { METADATA, QUERY_LENGTH, QUERY_LIMIT } from '../../src/contract/limits.ts'
 import { checkbox, el, field, select } from '../dom.ts'
 
 /** The values of a form that was left: those of its texts and choices, and of its boxes, in order. */
@@ -14,6 +14,11 @@ export interface TagDraft {
 const DEFAULT_CARDS = 3
 const QUERY_HINT = 'If empty, each page uses its own heading, and its title and description if nothing fits that.'
 
+const METADATA_HINT = 'As an import kept it: location and leeds, for the page of one place.'
+/** HTML lower-cases the names of attributes and ends them at a space. */
+const ATTRIBUTE_KEY = /^[a-z0-9._-]+$/
+const NO_ATTRIBUTE = 'A key with capital letters, spaces or signs cannot be in a tag: all reviews are asked for.'
+
 /** How the tag looks and what it asks for. */
 export class TagForm {
   readonly #heading = el('input', { maxlength: 120, dir: 'auto', value: 'What our guests say' })
@@ -22,6 +27,9 @@ export class TagForm {
   readonly #layout = select([['', 'grid'], 'list', ['single', 'single quote']], '')
   readonly #theme = select([['', 'same as page'], ['auto', 'reader’s system theme'], 'light', 'dark'], '')
   readonly #language: HTMLSelectElement
+  readonly #key = el('input', { maxlength: METADATA.keyLength, autocapitalize: 'none', spellcheck: false })
+  readonly #value = el('input', { maxlength: METADATA.valueLength, dir: 'auto' })
+  readonly #keySaid = el('p', { class: 'problem', role: 'status' })
   readonly #note = el('input', { type: 'checkbox', checked: true })
   readonly #reserve = el('input', { type: 'checkbox', checked: true })
   readonly #noteSaid = el('p', { class: 'hint' })
@@ -38,7 +46,9 @@ export class TagForm {
       this.#limit.value = `${this.#limitInRange}`
     })
     this.#language.addEventListener('change', () => this.#tellNote())
+    this.#key.addEventListener('input', () => this.#tellKey())
     this.#tellNote()
+    this.#tellKey()
   }
 
   get element(): HTMLElement {
@@ -46,6 +56,8 @@ export class TagForm {
       'div',
       field('Heading', this.#heading),
       field('Query', this.#query, QUERY_HINT),
+      el('div', { class: 'row' }, field('Only with metadata', this.#key, METADATA_HINT), field('Value', this.#value)),
+      this.#keySaid,
       el('div', { class: 'row' }, field('Cards', this.#limit), field('Layout', this.#layout)),
       el('div', { class: 'row pad' }, field('Colours', this.#theme), field('Language', this.#language)),
       checkbox('Reserve space until the reviews load', this.#reserve),
@@ -60,7 +72,7 @@ export class TagForm {
   }
 
   get #texts(): (HTMLInputElement | HTMLSelectElement)[] {
-    return [this.#heading, this.#query, this.#limit, this.#layout, this.#theme, this.#language]
+    return [this.#heading, this.#query, this.#limit, this.#layout, this.#theme, this.#language, this.#key, this.#value]
   }
 
   get #boxes(): HTMLInputElement[] {
@@ -74,6 +86,12 @@ export class TagForm {
   /** What the tag asks for; undefined: each page asks for what it is about. */
   get query(): string | undefined {
     return this.#query.value.trim() || undefined
+  }
+
+  /** Which reviews it asks for. */
+  get metadata(): Record<string, string> {
+    const [key, value] = [this.#key.value.trim(), this.#value.value.trim()]
+    return ATTRIBUTE_KEY.test(key) && value ? { [key]: value } : {}
   }
 
   /** How many cards the tag shows. */
@@ -102,6 +120,7 @@ export class TagForm {
       ['data-key', key],
       ['data-query', this.query],
       ['data-limit', this.#isSingle ? undefined : `${this.cards}`],
+      ...Object.entries(this.metadata).map(([key, value]): TagAttributes[number] => [`data-meta-${key}`, value]),
       ['data-layout', this.#layout.value || undefined],
       ['data-theme', this.#theme.value || undefined],
       ['data-lang', this.#language.value || undefined],
@@ -123,6 +142,11 @@ export class TagForm {
 
   get #noteText(): string {
     return this.#notes[this.#language.value || 'en'] ?? ''
+  }
+
+  #tellKey(): void {
+    const key = this.#key.value.trim()
+    this.#keySaid.textContent = key === '' || ATTRIBUTE_KEY.test(key) ? '' : NO_ATTRIBUTE
   }
 
   #tellNote(): void {

@@ -19,7 +19,7 @@ export async function tagView(body: HTMLElement, context: Context): Promise<void
   const code = new TagCode(context, form)
   const preview = el('div', { class: 'preview' })
   const draw = latestOnly(signal, preview, async (mine) => {
-    const asked = { q: form.query, limit: form.cards, mode: 'reviews' }
+    const asked = { q: form.query, limit: form.cards, mode: 'reviews', filters: { metadata: form.metadata } }
     const { response } = await call<ConsoleSearch>('POST', ofEnv('search'), { body: asked, signal: mine })
     if (mine.aborted) return
     preview.replaceChildren(

@@ -313,4 +313,18 @@ test('an address counts without its "https://", and a number of cards that canno
   }
 })
 
+test('a tag asks only for the reviews with some metadata, as its preview does, if its key can be in a tag', async (stage) => {
+  const { page } = await stage.visit('tag')
+  const tag = page.locator('pre')
+  await page.getByLabel('Only with metadata').fill('location')
+  const asked = page.waitForRequest((request) => request.postData()?.includes('Not here') ?? false)
+  await page.getByLabel('Value', { exact: true }).fill('Not here')
+  assert.equal((await asked).postDataJSON().filters, { metadata: { location: 'Not here' } })
+  await page.getByText('Nothing fits, so the tag would show nothing.').waitFor()
+  assert.match((await tag.textContent()) ?? '', 'data-meta-location="Not here"')
+  await page.getByLabel('Only with metadata').fill('Room type')
+  await page.getByText('cannot be in a tag').waitFor()
+  assert.not.match((await tag.textContent()) ?? '', 'data-meta')
+})
+
 test.run()
