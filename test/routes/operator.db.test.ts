@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { NoRoomForCopy } from '../../server/db/embedded/copy-database.ts'
+import { importResponse } from '../../src/contract/import.ts'
 import { setAsideResponse } from '../../src/contract/set-aside.ts'
 import { assertRefusal } from '../http/answers.ts'
 import { OPERATOR_TOKEN, review } from '../http/service.ts'
@@ -113,18 +114,30 @@ for (const name of TRANSPORTS) {
     await assertRefusal(await call('GET', '/v1/reviews'), 'unauthorized', 'the token is no API key')
   })
 
-  test(`${name}: wiping one environment leaves the other`, async () => {
+  test(`${name}: wiping one environment leaves the other, and none of the rows that its imports skipped`, async () => {
     const made = await make({ name: unique('wiped') })
     const keys: string[] = []
     for (const env of ['live', 'test']) {
       const body = { project: made.name, kind: 'secret', env }
       keys.push(v.parse(createdKey, await (await call('POST', '/operator/keys', body)).json()).key)
     }
-    for (const key of keys) await call('POST', '/v1/reviews', [review('a'), review('b')], key)
+    const skipped: string[] = []
+    for (const key of keys) {
+      await call('POST', '/v1/reviews', [review('a'), review('b')], key)
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/csv' }
+      const sent = { method: 'POST', path: '/imports', headers, body: 'date,author,text\nnever,Ida Moor,Good.\n' }
+      const answer = v.parse(importResponse, await (await transports[name].send(sent)).json())
+      skipped.push(answer.errors_csv ?? '')
+    }
     const wiped = await call('POST', '/operator/wipe', { project: made.name, env: 'test' })
     assert.equal(await wiped.json(), { deleted: 2 })
     const after = v.parse(project, await (await call('GET', `/operator/projects/${made.id}`)).json())
     assert.equal(after.reviews, { live: 2, test: 0 })
+    const found = await Promise.all(skipped.map((path, at) => call('GET', path, undefined, keys[at])))
+    assert.equal(
+      found.map(({ status }) => status),
+      [200, 404],
+    )
   })
 }
 

@@ -28,6 +28,7 @@ import {
   type ProjectSettings,
   updateProject,
 } from '../../sql/projects/projects.ts'
+import { wipeImportReports } from '../../sql/reviews/import-reports.ts'
 import { removeReviews } from '../../sql/reviews/remove-reviews.ts'
 import { countReviewsOfAll } from '../../sql/reviews/reviews.ts'
 import { monthlyQueries } from '../../sql/usage/query-usage.ts'
@@ -154,10 +155,12 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
       errors: ['not_found'],
       operationId: 'wipeReviews',
       summary: "Remove every review of one of a project's environments",
-      description: 'For good. Keys and settings stay.',
+      description: 'For good, with the rows that imports skipped. Keys and settings stay.',
       async handle({ body: { project, env } }) {
         const { id } = await requireProject(sql, project)
-        return { status: 200, body: { deleted: await removeReviews(sql, { projectId: id, env }) } }
+        const scope = { projectId: id, env }
+        await wipeImportReports(sql, scope)
+        return { status: 200, body: { deleted: await removeReviews(sql, scope) } }
       },
     }),
   ]

@@ -19,6 +19,11 @@ export async function forgetImportReports(sql: Sql): Promise<void> {
   await sql`delete from import_reports where created_at < now() - make_interval(days => ${IMPORT_REPORT_DAYS}::int)`
 }
 
+/** Deletes those of a wiped environment, whose reviews they name. */
+export async function wipeImportReports(sql: Sql, { projectId, env }: EnvironmentScope): Promise<void> {
+  await sql`delete from import_reports where project_id = ${projectId} and env = ${env}`
+}
+
 /** @returns the compressed `errors.csv`; undefined when this project and environment has none of that id */
 export async function readImportReport(
   sql: Sql,

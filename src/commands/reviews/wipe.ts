@@ -7,7 +7,8 @@ import { formatCount, pluralize } from '../../contract/counts.ts'
 export default class ReviewsWipe extends BaseCommand {
   static override description = `Deletes all reviews of one environment of a project.
 
-The other environment and the project's settings and keys are kept.`
+The rows that its imports skipped, which the server keeps for a week, are deleted too. The other environment and the \
+project's settings and keys are kept.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --env test',
     '<%= config.bin %> <%= command.id %> --env test --project hotel-aurora --yes',
