@@ -30,4 +30,6 @@ export function processScope(host: string, bootId: string, namespace: string): s
 
 /** How long a process waits for a command that has the embedded database open, and how often it polls. */
 export const HOME_WAIT_MS = 30_000
+/** How long it waits for several, one after another: of eight that import without end, each has a turn in that time. */
+export const HOME_WAITS_MS = 60 * HOME_WAIT_MS
 export const HOME_POLL_MS = 250

@@ -25,6 +25,16 @@ test('one that keeps it open is waited for only so long', async () => {
   assert.is(await waitForHome(busy([11, 11, 11, 11, 11, 11], 3), TIMING).catch(codeOf), 'home_in_use')
 })
 
+test('a stream of them is not waited for without end, and the refusal says how they work at the same time', async () => {
+  const stream = busy(
+    Array.from({ length: 100 }, (_, pid) => pid),
+    2,
+  )
+  const refusal = await waitForHome(stream, { ...TIMING, waitsMs: 2_000 }).catch((error: Error) => error)
+  assert.is(codeOf(refusal), 'home_in_use')
+  assert.match((refusal as Error).message, /^in use by \d+ Others had it .*"pullquote serve"/)
+})
+
 test('another error is thrown at once, and a wait can be cancelled', async () => {
   const other = async () => {
     throw new CodedError('home_unusable', 'no')
