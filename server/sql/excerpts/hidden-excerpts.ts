@@ -34,7 +34,7 @@ export async function readHiddenWords(
     group by review_id order by review_id limit ${limit}`
 }
 
-/** Hides words of new reviews, before they are indexed. */
+/** Hides words of new reviews, before they are indexed; written as the reviews are (`insertReviews`). */
 export async function hideWords(
   sql: Sql,
   { projectId, env }: EnvironmentScope,
@@ -43,9 +43,10 @@ export async function hideWords(
   const all = reviews.flatMap(({ id, words }) => words.slice(0, MOST).map((one) => ({ id, words: wordsOf(one) })))
   await sql`
     insert into hidden_excerpts (project_id, review_id, words_hash, env, words)
-    select ${projectId}, review_id, sha256(convert_to(words, 'UTF8')), ${env}, words
-    from unnest(${all.map(({ id }) => id)}::uuid[], ${all.map(({ words }) => words)}::text[]) as hidden (review_id, words)
-    where words <> '' on conflict do nothing`
+    select environments.project_id, review_id, sha256(convert_to(words, 'UTF8')), environments.env, words
+    from environments, unnest(${all.map(({ id }) => id)}::uuid[], ${all.map(({ words }) => words)}::text[])
+      as hidden (review_id, words)
+    where environments.project_id = ${projectId} and environments.env = ${env} and words <> '' on conflict do nothing`
 }
 
 /**

@@ -261,6 +261,8 @@ test('texts and sources are known in further languages, also with something in b
   assert.equal([review?.text, review?.source], ['Warm bread.', 'google'])
   const [other] = await reviewsOf('tarih,kaynak,metin\n2026-01-05,Google,Warm bread.\n')
   assert.equal([other?.text, other?.source], ['Warm bread.', 'google'])
+  const [short] = await reviewsOf('用户,评分,时间,短评\n小王,力荐,2026-01-05,好看\n')
+  assert.equal([short?.text, short?.rating, short?.author_name], ['好看', 5, '小王'])
   assert.is((await reviewsOf('Дата,Отзыв,Источник\n2026-01-05,Warm bread.,Google\n'))[0]?.source, 'google')
 })
 

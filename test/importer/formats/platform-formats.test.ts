@@ -168,6 +168,7 @@ test('reviews by employees are refused, and imported by force', async () => {
     'Advice to Management',
     'adviceToManagement',
     'ceo_approval',
+    'Work/Life Balance',
     'Schlecht am Arbeitgeber finde ich',
   ]) {
     const csv = `date,rating,pros,cons,${heading}\n2026-01-05,4,Kind colleagues.,Long days.,More breaks\n`
