@@ -29,7 +29,7 @@ export class TagForm {
   readonly #language: HTMLSelectElement
   readonly #key = el('input', { maxlength: METADATA.keyLength, autocapitalize: 'none', spellcheck: false })
   readonly #value = el('input', { maxlength: METADATA.valueLength, dir: 'auto' })
-  readonly #keySaid = el('p', { class: 'problem', role: 'status' })
+  readonly #keySaid = el('p', { role: 'status' })
   readonly #note = el('input', { type: 'checkbox', checked: true })
   readonly #reserve = el('input', { type: 'checkbox', checked: true })
   readonly #noteSaid = el('p', { class: 'hint' })
@@ -56,9 +56,9 @@ export class TagForm {
       'div',
       field('Heading', this.#heading),
       field('Query', this.#query, QUERY_HINT),
-      el('div', { class: 'row' }, field('Only with metadata', this.#key, METADATA_HINT), field('Value', this.#value)),
+      el('div', { class: 'row' }, field('Only with metadata', this.#key), field('Value', this.#value)),
       this.#keySaid,
-      el('div', { class: 'row' }, field('Cards', this.#limit), field('Layout', this.#layout)),
+      el('div', { class: 'row pad' }, field('Cards', this.#limit), field('Layout', this.#layout)),
       el('div', { class: 'row pad' }, field('Colours', this.#theme), field('Language', this.#language)),
       checkbox('Reserve space until the reviews load', this.#reserve),
       checkbox('Add a note on which reviews are shown', this.#note),
@@ -146,7 +146,9 @@ export class TagForm {
 
   #tellKey(): void {
     const key = this.#key.value.trim()
-    this.#keySaid.textContent = key === '' || ATTRIBUTE_KEY.test(key) ? '' : NO_ATTRIBUTE
+    const fits = key === '' || ATTRIBUTE_KEY.test(key)
+    this.#keySaid.className = fits ? 'hint' : 'problem'
+    this.#keySaid.textContent = fits ? METADATA_HINT : NO_ATTRIBUTE
   }
 
   #tellNote(): void {
