@@ -18,6 +18,18 @@ test('a complaint that is announced is found amid praise', () => {
     'The heating didn’t work at first. Charming staff.',
     'I took off one star because the lift rattled.',
     'The only\n  thing missing was a hook.',
+    'Charming rooms and a great view. The music in the bar was way too loud.',
+    'The buffet is nice, but it isn’t worth the price.',
+    'A good hotel. We expected a bit more from the breakfast.',
+    'Kind people, lovely pool. The staff must improve their English.',
+    'The soup is good, but it’s not what it used to be.',
+    'A beautiful old house in the centre: bring earplugs.',
+    'Great food, shame about the rude waiter. Minus one star for that.',
+    'Far from perfect, but a good place to stay with children.',
+    'Always full, so good luck finding a seat.',
+    'A fun evening. We ordered bread twice, and it never came.',
+    'Everything was lovely, only the lift was not working.',
+    'They are thieves.',
   ]) {
     assert.ok(announcesComplaint(text), text)
     assert.is(createSentimentClassifier()(text, 'excerpt'), 'negative', text)
@@ -33,6 +45,9 @@ test('what is denied is none', () => {
     'There was not a single issue with the room.',
     'Without any drawbacks, and it never disappoints.',
     'An awful lot of choice for the price. Ridiculously good cake.',
+    'We couldn’t have expected better, and it is worth the price.',
+    'She was not working that day, but left us a note. The wait never took too long.',
+    'We expected more noise than there was.',
     'I wish we could have stayed longer. The only thing better than the view is the soup.',
   ]) {
     assert.not(announcesComplaint(text), text)
@@ -51,7 +66,21 @@ test('the whole of an unrated review is judged by all of its words, as before', 
 })
 
 test('hostile text takes no longer than other text', () => {
-  for (const part of ['could be a bit ', 'not a ', 'only ', ' ', 'a\n', 'needs to be ', 'would have ', 'x']) {
+  for (const part of [
+    'could be a bit ',
+    'not a ',
+    'only ',
+    ' ',
+    'a\n',
+    'needs to be ',
+    'would have ',
+    'x',
+    'not worth ',
+    'way too ',
+    'it never ',
+    'was not ',
+    'expected a bit ',
+  ]) {
     const text = part.repeat(20_000 / part.length)
     const began = process.cpuUsage()
     announcesComplaint(text)

@@ -1,0 +1,4 @@
+-- More English complaints are known by their words ("way too loud", "not worth the price", "must improve", "bring earplugs"): what is
+-- stored is judged again in the background. Until then the earlier verdict holds.
+drop index excerpts_unjudged;
+create index excerpts_unjudged on excerpts (project_id, review_id) where verdict is null or verdict_model < 8;
