@@ -88,7 +88,7 @@ async function authorize(route: Route, context: RequestContext, deps: AdmissionD
     requireOperatorToken(authorization, deps.operatorToken)
     return {}
   }
-  const presented = presentedKey(authorization, query, route.keyParameter ?? 'unknown')
+  const presented = presentedKey(authorization, query, route.keyParameter)
   if (route.access === 'secret key' && presented.kind !== 'secret') {
     throw new ApiError('forbidden', 'A publishable key may only query. This route needs a secret key.')
   }

@@ -24,10 +24,9 @@ export function serviceUnavailable(message: string, retryAfterSeconds = 1): ApiE
 /** 422 with its findings; the message repeats the first one, so that a log line alone tells what to do. */
 export function validationFailed(details: ErrorDetail[]): ApiError {
   const [first] = details
-  const subject = first === undefined || first.path === '' ? 'the body' : first.path.replace(/^\((.*)\)$/, 'the $1')
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
-  const message =
-    first === undefined ? 'The request is not valid.' : `The request is not valid: ${subject} ${first.message}${more}.`
+  const subject = first?.path === '' ? 'an empty name' : first?.path.replace(/^\((.*)\)$/, 'the $1')
+  const message = first ? `The request is not valid: ${subject} ${first.message}${more}.` : 'The request is not valid.'
   return new ApiError('validation_failed', message, { details })
 }
 

@@ -12,8 +12,8 @@ export interface PresentedKey {
   hash: Buffer
 }
 
-/** How a route treats `?key=`: as a publishable key, as an error, or as an unknown parameter. */
-export type KeyParameter = 'accepted' | 'refused' | 'unknown'
+/** How a route treats `?key=`: as a publishable key or as an error; without one, like any unknown parameter. */
+export type KeyParameter = 'accepted' | 'refused'
 
 /**
  * The key of a request, judged by its format alone (contract, "Authentication", rules 1–5).
@@ -22,7 +22,7 @@ export type KeyParameter = 'accepted' | 'refused' | 'unknown'
 export function presentedKey(
   authorization: string | null,
   query: QueryString,
-  keyParameter: KeyParameter,
+  keyParameter: KeyParameter | undefined,
 ): PresentedKey {
   const inUrl = query.parameters.getAll('key')
   if (inUrl.some((value) => value.startsWith('svc_sk_')) || hasSecretKey(query)) {

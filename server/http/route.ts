@@ -54,7 +54,7 @@ interface RouteDefinition<TAccess extends Access, TPath extends string, TQuery, 
   /** h3 pattern, e.g. `/v1/reviews/:id`. */
   path: TPath
   access: TAccess
-  /** Which API keys `?key=` accepts; default `unknown`. */
+  /** Default: `?key=` is an unknown parameter. */
   keyParameter?: KeyParameter
   /**
    * Time limit of the work. Default `request`; `bulk` for work that grows with the data; `own` for imports and backups, which

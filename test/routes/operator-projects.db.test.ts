@@ -1,16 +1,25 @@
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import type { AppDeps } from '../../server/app-deps.ts'
 import { assertRefusal } from '../http/answers.ts'
-import { OPERATOR_TOKEN, ORIGIN, openService } from '../http/service.ts'
+import { OPERATOR_TOKEN, ORIGIN, openService, review } from '../http/service.ts'
 import { serviceOnTransports } from '../http/service-on-transports.ts'
 import { openTransport, TRANSPORTS } from '../http/transport.ts'
 import { suite } from '../suite.ts'
-import { project } from './operator-answers.ts'
+import { createdKey, project } from './operator-answers.ts'
 import { operatorCalls } from './operator-calls.ts'
 
 const test = suite('operator routes: projects')
 
-const { transports } = serviceOnTransports(test)
+/** The projects whose copies in memory were dropped. */
+const forgotten: string[] = []
+const memory: AppDeps['memory'] = {
+  state() {
+    throw new Error('never asked')
+  },
+  forget: (id) => void forgotten.push(id),
+}
+const { service, transports } = serviceOnTransports(test, { memory })
 
 for (const name of TRANSPORTS) {
   const { call, unique, make } = operatorCalls(name, transports)
@@ -56,6 +65,28 @@ for (const name of TRANSPORTS) {
       const key = { project: made.name, env: 'live', kind: 'secret', name: bad }
       await assertRefusal(await call('POST', '/operator/keys', key), 'validation_failed', bad)
     }
+  })
+
+  test(`${name}: of a deleted project no review is left when the answer comes, in the database or in memory`, async () => {
+    const { id } = await make({ name: unique('erased') })
+    const made = await call('POST', '/operator/keys', { project: id, kind: 'secret', env: 'live' })
+    const { key } = v.parse(createdKey, await made.json())
+    assert.is((await call('POST', '/v1/reviews', [review('a')], key)).status, 200)
+    const left = () => service.database.sql`select 1 from reviews where project_id = ${id}`
+    assert.is((await left()).length, 1)
+    assert.is((await call('DELETE', `/operator/projects/${id}`)).status, 204)
+    assert.is((await left()).length, 0)
+    assert.ok(forgotten.includes(id))
+  })
+
+  test(`${name}: a project tells how many queries were computed this month and last month`, async () => {
+    const { id } = await make({ name: unique('asked') })
+    await service.database.sql`
+      insert into query_usage (project_id, month, uncached)
+      select ${id}, date_trunc('month', now() at time zone 'UTC') - months * interval '1 month', 5 + months
+      from generate_series(0, 2) months`
+    const told = v.parse(project, await (await call('GET', `/operator/projects/${id}`)).json())
+    assert.equal(told.computed_queries, { this_month: 5, last_month: 6 })
   })
 
   test(`${name}: origins are added and removed one by one, also at the same time`, async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
+import type { AppDeps } from '../../server/app-deps.ts'
 import { NoRoomForCopy } from '../../server/db/embedded/copy-database.ts'
 import { importResponse } from '../../src/contract/import.ts'
 import { setAsideResponse } from '../../src/contract/set-aside.ts'
@@ -18,7 +19,14 @@ import { operatorCalls } from './operator-calls.ts'
 
 const test = suite('operator routes')
 
-const { service, transports } = serviceOnTransports(test)
+let nudges = 0
+const worker: AppDeps['worker'] = {
+  nudge() {
+    nudges++
+  },
+  state: () => ({ status: 'idle', indexed: 0, failed: 0 }),
+}
+const { service, transports } = serviceOnTransports(test, { worker })
 
 for (const name of TRANSPORTS) {
   const { call, unique, make } = operatorCalls(name, transports)
@@ -46,6 +54,22 @@ for (const name of TRANSPORTS) {
       const answer = await call('GET', '/operator/backup')
       assert.is(answer.status, 200)
       assert.match(gunzipSync(await answer.arrayBuffer()).toString(), /"sha256":"\w{64}"\}\n$/)
+    } finally {
+      deps.copyDatabase = copyDatabase
+    }
+  })
+
+  test(`${name}: a backup is made of a copy of the database, which is removed afterwards`, async () => {
+    const { deps } = service
+    const { copyDatabase } = deps
+    const uses: string[] = []
+    deps.copyDatabase = async () => {
+      uses.push('copied')
+      return { sql: deps.sql, close: async () => void uses.push('removed') }
+    }
+    try {
+      assert.is((await call('GET', '/operator/backup')).status, 200)
+      assert.equal(uses, ['copied', 'removed'])
     } finally {
       deps.copyDatabase = copyDatabase
     }
@@ -81,7 +105,10 @@ for (const name of TRANSPORTS) {
     )
     const other = await make({ name: unique('Other') })
     assert.equal(await (await call('POST', '/operator/set-aside/retry', { project: other.name })).json(), { queued: 0 })
+    nudges = 0
     assert.equal(await (await call('POST', '/operator/set-aside/retry', { project: made.name })).json(), { queued: 1 })
+    // Not at the next poll.
+    assert.is(nudges, 1)
     assert.is(v.parse(setAsideResponse, await (await call('GET', path)).json()).total, 0)
     assert.is((await call('GET', '/operator/set-aside?project=nobody')).status, 404)
     assert.is((await call('GET', '/operator/set-aside?limit=0')).status, 422)

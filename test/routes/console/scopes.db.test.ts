@@ -50,6 +50,7 @@ const ROUTES: [method: string, path: string, body?: object][] = [
   ['PATCH', `/live/reviews/${ID}`, { hidden: true }],
   ['GET', `/live/reviews/${ID}/excerpts`],
   ['PATCH', `/live/reviews/${ID}/excerpts/${ID}`, { hidden: true }],
+  ['POST', '/live/imports', []],
   ['GET', `/live/imports/${ID}/errors.csv`],
   ['POST', '/live/key'],
 ]
@@ -67,6 +68,13 @@ test('an owner reaches no other project, by no route; and nobody without a sessi
     }
   }
   assert.is((await service.database.sql`select from api_keys where name = 'tag of the console'`).length, 0)
+})
+
+test('an owner makes no project, the operator does', async () => {
+  const body = { name: 'second' }
+  await assertRefusal(await owner.send('POST', 'projects', body), 'forbidden', 'an owner')
+  const operator = await signIn(transport)
+  assert.is((await operator.send('POST', 'projects', body)).status, 201)
 })
 
 test('a project or environment that is none is 404, and so is a review of another environment', async () => {
@@ -118,6 +126,18 @@ test('bad input is named and changes nothing', async () => {
     const what = `${method} ${path} ${JSON.stringify(body)}`
     await assertRefusal(await owner.send(method, `projects/${project}${path}`, body), 'validation_failed', what)
   }
+})
+
+test('an origin more than a project can have is named, and none is added', async () => {
+  const origins = Array.from({ length: 100 }, (_, n) => `https://${n}.example`)
+  const full = await service.makeProject('full', { allowedOrigins: origins })
+  const visitor = await signIn(transport, { project: 'full' })
+  const path = `projects/${full.id}`
+  const { revision } = v.parse(settings, await (await visitor.send('GET', path)).json())
+  const refused = await visitor.send('PATCH', path, { revision, add_origin: 'https://one-more.example' })
+  const { details } = await assertRefusal(refused, 'validation_failed', 'one more')
+  assert.equal(details, [{ path: 'add_origin', message: 'makes more than the 100 origins that a project can have' }])
+  assert.equal(v.parse(settings, await (await visitor.send('GET', path)).json()).origins, origins)
 })
 
 test('a change of settings is made of the revision that was seen, else it is 409 in words with what is there now', async () => {

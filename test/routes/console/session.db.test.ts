@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { buildConsole } from '../../../scripts/build-console.ts'
 import { readConsolePage } from '../../../server/console/page.ts'
-import { consoleLinksResponse } from '../../../src/contract/console-link.ts'
+import { consoleLinksResponse, createdConsoleLink } from '../../../src/contract/console-link.ts'
 import { assertRefusal } from '../../http/answers.ts'
 import { openService, type TestService } from '../../http/service.ts'
 import { openTransport, type Transport } from '../../http/transport.ts'
@@ -206,6 +206,8 @@ test('the list of links tells who may come in and who is', async () => {
   )
   const one = links.find(({ id }) => id === owner.linkId)
   assert.equal([one?.project, one?.sessions, one?.revoked_at], ['listed', 1, null])
+  const made = await operatorCall(transport, 'POST', '/operator/console-links', { project: 'listed' })
+  assert.is(v.parse(createdConsoleLink, await made.json()).project, 'listed')
   assert.not.match(JSON.stringify(links), new RegExp(owner.token))
   for (const [body, path] of [
     [{ project: 'listed', days: 0 }, 'days'],
