@@ -182,6 +182,11 @@ export const cases: Case[] = [
     code: 'unauthorized',
   },
   {
+    name: 'a secret key in the address as a name',
+    request: ({ keys }) => ({ path: `/v1/query?${keys.secret}`, headers: bearer(keys.secret) }),
+    code: 'unauthorized',
+  },
+  {
     name: 'a publishable key in the address of POST',
     request: ({ keys }) => ({ method: 'POST', path: `/v1/query?key=${keys.publishable}`, headers: { origin: ORIGIN } }),
     code: 'unauthorized',
@@ -222,6 +227,21 @@ export const cases: Case[] = [
     code: 'validation_failed',
     limit: 1000,
     paths: ['key'],
+  },
+  {
+    name: 'the same twice',
+    request: ({ keys }) => ({
+      path: `/v1/reviews?key=${keys.publishable}&key=${keys.publishable}`,
+      headers: bearer(keys.secret),
+    }),
+    code: 'validation_failed',
+    limit: 1000,
+    paths: ['key'],
+  },
+  {
+    name: 'the same without a header: no key at all',
+    request: ({ keys }) => ({ path: `/v1/reviews?key=${keys.publishable}` }),
+    code: 'unauthorized',
   },
 
   // Kind of the key: before it is looked up.
@@ -332,6 +352,13 @@ export const cases: Case[] = [
       limit: 1000,
     }),
   ),
+  {
+    name: 'a name that is empty',
+    request: ({ keys }) => ({ path: '/v1/reviews?=1', headers: bearer(keys.secret) }),
+    code: 'validation_failed',
+    limit: 1000,
+    paths: [''],
+  },
   {
     name: 'a compressed body',
     request: ({ keys }) => ({

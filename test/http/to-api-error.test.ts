@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive } from '../../server/embed/embedder.ts'
+import { validationFailed } from '../../server/http/api-error.ts'
 import { toApiError } from '../../server/http/to-api-error.ts'
 import { suite } from '../suite.ts'
 
@@ -34,6 +35,14 @@ test('a statement that waited too long says that tables may be locked, and who k
     message,
     /^The database took too long: .*locked its tables \(pullquote doctor names it\)\. Nothing was written/,
   )
+})
+
+test('the message of a refusal repeats its first finding and tells how many more there are', () => {
+  const said = (...paths: string[]) =>
+    validationFailed(paths.map((path) => ({ path, message: 'is not a known field' }))).message
+  assert.is(said('raiting'), 'The request is not valid: raiting is not a known field.')
+  assert.is(said('(body)', '0'), 'The request is not valid: the body is not a known field (and 1 more, see details).')
+  assert.is(said(''), 'The request is not valid: an empty name is not a known field.')
 })
 
 test.run()
