@@ -119,8 +119,10 @@ export class IndexBatch {
   async #index(pack: readonly PreparedReview[]): Promise<void> {
     const { sql } = this.#deps
     const reserved = await reserveAllowance(sql, pack, this.#deps.dailyAllowance)
-    if (reserved.spent) this.#result.halted = { reason: 'daily_allowance' }
-    if (reserved.reviews.length === 0) return
+    const spent = () => {
+      if (reserved.spent) this.#result.halted ??= { reason: 'daily_allowance' }
+    }
+    if (reserved.reviews.length === 0) return spent()
     let vectors: readonly (Float32Array | undefined)[]
     let failure: EmbeddingUnavailable | undefined
     const failed = async (error: unknown) => {
@@ -155,6 +157,8 @@ export class IndexBatch {
       else this.#result.halted = { reason: 'embedding_unavailable', error: failure }
     }
     for (const part of groupForSaving(done, this.#deps.exclusive ?? false)) await this.#save(part)
+    // Not where the embedding failed, which gave its texts back.
+    spent()
   }
 
   async #embed(reviews: readonly PreparedReview[]): Promise<Float32Array[]> {

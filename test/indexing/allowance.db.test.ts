@@ -131,6 +131,21 @@ test('gives back what a failing or refusing provider did not embed', async () =>
   assert.is(await usedToday(), 4)
 })
 
+test('a review that fails holds up nobody on a day whose allowance does not reach to all', async () => {
+  const embedder = fakeEmbedder()
+  embedder.before = (texts) => {
+    if (texts.some((text) => text.includes('number 0'))) throw new Error('a fault')
+  }
+  // The oldest, which is claimed first.
+  await pipeline.push(many(1))
+  await pipeline.push(many(9, 1))
+  const worker = pipeline.start({ embedder, dailyAllowance: 4 })
+  await worker.idle()
+  assert.is(worker.state().failed, 1)
+  await until('the others have the allowance', async () => (await pipeline.indexedCount()) === 4)
+  assert.is(await usedToday(), 4)
+})
+
 test('counts what a provider embedded before it wanted no more', async () => {
   const embedder = fakeEmbedder()
   embedder.before = (texts) => {
