@@ -62,18 +62,14 @@ function sendContinue(request: ServerRequest): void {
 type Outcome = Uint8Array | 'too large' | 'too slow' | 'broken off' | 'no room'
 
 /** Over a socket, headers announce the body (RFC 9112, section 6); a Request made in this process contains it. */
-async function sourceOf(request: ServerRequest): Promise<IncomingMessage | Uint8Array | 'broken off' | undefined> {
+async function sourceOf(request: ServerRequest): Promise<IncomingMessage | Uint8Array | undefined> {
   const incoming = request.runtime?.node?.req
   if (incoming && 'httpVersionMajor' in incoming) {
     return announcesBody(incoming) ? (incoming as IncomingMessage) : undefined
   }
   if (request.body === null) return undefined
   const chunks: Uint8Array[] = []
-  try {
-    for await (const chunk of request.body) chunks.push(chunk)
-  } catch {
-    return 'broken off'
-  }
+  for await (const chunk of request.body) chunks.push(chunk)
   // A body made from bytes is one chunk: avoids a second copy of a large file.
   const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
   return whole.byteLength === 0 ? undefined : whole
@@ -84,11 +80,10 @@ export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): bo
 }
 
 async function receive(
-  source: IncomingMessage | Uint8Array | 'broken off',
+  source: IncomingMessage | Uint8Array,
   maxBytes: number,
   hold: (bytes: number) => boolean,
 ): Promise<Outcome> {
-  if (source === 'broken off') return source
   if (!(source instanceof Uint8Array)) return receiveFromSocket(source, maxBytes, hold)
   if (source.byteLength > maxBytes) return 'too large'
   return hold(source.byteLength) ? source : 'no room'
