@@ -93,13 +93,15 @@ test('two servers share one allowance', async () => {
   )
 })
 
-test('a review larger than a whole day gets a day of its own', async () => {
+/** A review of many texts: its excerpts and their sentences. */
+function longText(sentences: number): string {
   const sentence = (i: number) =>
-    `On day ${i} of our stay the breakfast was served on the terrace with a view of the lake, and it was lovely. `
-  const long = Array.from({ length: 20 }, (_, i) => sentence(i))
-    .join('')
-    .trim()
-  await pipeline.push([{ external_id: 'long', text: long }])
+    `On day ${i} of our stay the breakfast was served on the terrace with a view of the lake, and it was lovely.`
+  return Array.from({ length: sentences }, (_, i) => sentence(i)).join(' ')
+}
+
+test('a review larger than a whole day gets a day of its own', async () => {
+  await pipeline.push([{ external_id: 'long', text: longText(20) }])
   const worker = pipeline.start({ dailyAllowance: 5 })
   await worker.idle()
   assert.equal(await pipeline.status(), { long: 'indexed' })
@@ -107,6 +109,36 @@ test('a review larger than a whole day gets a day of its own', async () => {
   await pipeline.push([{ external_id: 'short' }])
   await worker.idle()
   assert.equal(await pipeline.status(), { long: 'indexed', short: 'indexing' })
+})
+
+test('on a day of which something is used, it waits for the next', async () => {
+  await reserveTexts(pipeline.sql, 1, 5)
+  await pipeline.push([{ external_id: 'long', text: longText(20) }])
+  await pipeline.start({ dailyAllowance: 5 }).idle()
+  assert.equal(await pipeline.status(), { long: 'indexing' })
+  assert.is(await usedToday(), 1)
+})
+
+test('gives back what is too little for another review', async () => {
+  const text = longText(3)
+  await pipeline.push([{ external_id: 'a', text }])
+  await pipeline.start().idle()
+  const each = await usedToday()
+  assert.ok(each > 1)
+  await pipeline.push(['b', 'c'].map((external_id) => ({ external_id, text: `${text} ${external_id}` })))
+  await pipeline.start({ dailyAllowance: 3 * each - 1 }).idle()
+  assert.is(await pipeline.indexedCount(), 2)
+  assert.is(await usedToday(), 2 * each)
+})
+
+test('goes on at once while something is left of the day', async () => {
+  const worker = pipeline.start({ dailyAllowance: 6 })
+  for (const from of [0, 3]) {
+    await pipeline.push(many(3, from))
+    await worker.idle()
+    assert.is(await pipeline.indexedCount(), from + 3)
+    assert.is(worker.state().waiting, undefined)
+  }
 })
 
 test('gives back what a failing or refusing provider did not embed', async () => {
