@@ -7,7 +7,7 @@ import { readHiddenWords, setExcerptHidden } from '../../server/sql/excerpts/hid
 import { wordsOf } from '../../server/sql/excerpts/hidden-words.ts'
 import { silent } from '../database.ts'
 import { review } from '../sql/fixtures.ts'
-import { pipelineSuite } from './pipeline.ts'
+import { many, pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('hidden excerpts and verdicts in the pipeline')
 
@@ -138,6 +138,14 @@ test('excerpts of an earlier version are judged in the background, and searches 
   )
   assert.ok(verdicts.every(([awful, verdict]) => verdict === (awful ? 'negative' : 'positive')))
   assert.ok(BigInt(await revision()) > BigInt(before))
+})
+
+test('however many they are, one round judges them all', async () => {
+  await pipeline.push(many(201))
+  await pipeline.start().idle()
+  await pipeline.sql`update excerpts set verdict = null`
+  assert.is(new Set(await judgeAll()).size, 201)
+  assert.is((await pipeline.sql`select from excerpts where verdict is null`).length, 0)
 })
 
 test('verdicts that are the same again change nothing that a search sees, and so no revision', async () => {
