@@ -55,10 +55,9 @@ export class Reservation {
     this.#budget = budget
   }
 
-  /** Idempotent. */
+  /** Called once, at the end. */
   release(): void {
     this.#budget.release(this.#bytes)
-    this.#bytes = 0
   }
 }
 

@@ -1,10 +1,11 @@
 /** `PULLQUOTE_ADDRESS_SHARE`: one address takes its share of a publishable key's requests, and the rest is left to others. */
+import { mock } from 'node:test'
 import * as assert from 'uvu/assert'
 import { createApp } from '../../server/app.ts'
 import { createAddressLimit } from '../../server/http/address-limit.ts'
 import { trustedProxies } from '../../server/http/client-address.ts'
-import { deleteEndedWindows } from '../../server/sql/access/address-windows.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 import { assertRateLimitHeaders, assertRefusal } from './answers.ts'
 import { ORIGIN, openService, type TestService } from './service.ts'
 
@@ -120,13 +121,15 @@ test('an unknown key is 401, whoever asks', async () => {
 
 test('no address is stored as it is, and none for longer than two windows', async () => {
   const { sql } = service.database
+  mock.timers.enable({ apis: ['setInterval'] })
   await serverWith()(await freshKey(), '192.0.2.77')
   const rows = await sql<{ address: Buffer }[]>`select address from address_windows`
   assert.ok(rows.length > 0)
   for (const { address } of rows) assert.is(address.length, 16)
   await sql`update address_windows set window_started_at = now() - interval '3 minutes'`
-  await deleteEndedWindows(sql)
-  assert.is((await sql`select 1 from address_windows`).length, 0)
+  mock.timers.tick(60_000)
+  mock.timers.reset()
+  await until('they are removed', async () => (await sql`select 1 from address_windows`).length === 0)
 })
 
 test.run()

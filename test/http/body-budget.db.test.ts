@@ -33,6 +33,15 @@ test('while a request with a good key is worked on, its body leaves the memory f
   await service.close()
 })
 
+test('when the memory for known senders is used up, they are to send it again', async () => {
+  const bodies = bodyBudgets({ authenticated: body.length - 1 })
+  const service = await openService({ bodies })
+  const refused = await createApp(service.deps).fetch(query(service.keys.secret))
+  await assertRefusal(refused, 'service_unavailable', 'used up')
+  assert.equal([bodies.unauthenticated.reserved, bodies.authenticated.reserved], [0, 0])
+  await service.close()
+})
+
 test('a key that is over its limit hears so even when the memory for strangers is used up', async () => {
   const bodies = bodyBudgets({ unauthenticated: 0 })
   const service = await openService({ bodies })
