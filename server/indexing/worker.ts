@@ -159,7 +159,7 @@ export class Worker {
     if (claimed === 0 && this.#active === 0 && !this.#backOff.isLong) {
       this.#progressLog.done(this.#indexed)
       this.#idleWaiters.resolve(number)
-    } else if (this.#idleWaiters.any) this.nudge()
+    } else if (claimed > 0 && this.#idleWaiters.any) this.nudge()
     return claimed
   }
 

@@ -123,6 +123,7 @@ test('gives back what is too little for another review', async () => {
   const text = longText(3)
   await pipeline.push([{ external_id: 'a', text }])
   await pipeline.start().idle()
+  await pipeline.stopAll()
   const each = await usedToday()
   assert.ok(each > 1)
   await pipeline.push(['b', 'c'].map((external_id) => ({ external_id, text: `${text} ${external_id}` })))

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { accept } from '../../server/ingest/accept.ts'
 import { makeProject, review } from '../sql/fixtures.ts'
 import { passesOnSomeTry, until } from '../waiting.ts'
 import { fakeEmbedder } from './fake-embedder.ts'
-import { pipelineSuite } from './pipeline.ts'
+import { many, pipelineSuite } from './pipeline.ts'
 
 const { test, pipeline } = pipelineSuite('the leases of a worker')
 
@@ -39,6 +40,25 @@ test('a project with one review does not wait behind the backlogs before and aft
   const place = embedder.embedded.indexOf('The only one.')
   assert.ok(place >= 0 && place < 400, `it was the ${place}th of 1601`)
   assert.is(embedder.embedded.length, 1601)
+})
+
+test('whoever waits for the end of the queue hears of it at once, and the worker does not look again and again meanwhile', async () => {
+  let looks = 0
+  const sql = new Proxy(pipeline.sql, {
+    apply(target, self, [strings, ...values]) {
+      if (Array.isArray(strings) && strings.join('').includes('from index_jobs')) looks++
+      return Reflect.apply(target, self, [strings, ...values])
+    },
+  })
+  const embedder = fakeEmbedder()
+  // The second batch, which is not full, is embedded long after the first.
+  embedder.before = (texts) => pause(texts.length === 32 ? 50 : 1_000)
+  await pipeline.push(many(40))
+  const began = performance.now()
+  await pipeline.start({ sql, embedder, pollMilliseconds: 60_000 }).idle()
+  assert.ok(performance.now() - began < 40_000, 'not at the next poll')
+  assert.is(await pipeline.indexedCount(), 40)
+  assert.ok(looks < 15, `${looks} looks`)
 })
 
 test('a stop finishes the claimed work', async () => {
