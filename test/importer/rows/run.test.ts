@@ -98,6 +98,15 @@ test('a file whose ids are those of other reviews is refused before anything is 
   assert.equal([forced.inserted, forced.updated, forced.unchanged], [1, 3, 1])
 })
 
+test('so is one of more rows than a batch: the first hundred tell', async () => {
+  const shelf = new Shelf()
+  const table = (year: number, author: string) =>
+    `id,date,author,text\n${Array.from({ length: 150 }, (_, index) => `${index},${year}-01-05,${author},By ${author} ${index}.`).join('\n')}\n`
+  await runImport(await prepare(table(2026, 'Ada')), shelf)
+  assert.is(await refusalOf(async () => runImport(await prepare(table(2025, 'Dee')), shelf)), 'ids_of_others')
+  assert.is(shelf.batches.length, 2)
+})
+
 test('each file of an import is looked at for the ids of others, not the first alone', async () => {
   const shelf = new Shelf()
   await runImport(await prepare(csv(3, 'Stored')), shelf)
