@@ -152,6 +152,7 @@ test('dates that a spreadsheet of another country exchanged where it could are r
     assert.is((await prepare(table([...early, ...late.slice(1)]))).rows.length, 7)
     assert.is((await prepare(table([...early, ...late, '1/2/2026']))).rows.length, 9, 'one was left that could be read')
     assert.is((await prepare(table([...early, ...late, '2026-01-31']))).rows.length, 9, 'one cannot be exchanged')
+    assert.is((await prepare(table(['2026-01-31', ...early, ...late]))).rows.length, 9, 'wherever it stands')
   }
   const many = Array.from({ length: 300 }, (_, row) => (row % 2 ? late[0] : '2026-05-01') ?? '')
   assert.is((await prepare(table([...many, '2026-01-31']))).rows.length, 301, 'the last row says so, too')
