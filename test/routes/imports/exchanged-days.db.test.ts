@@ -87,6 +87,31 @@ test('an import that corrects days is not older than the reviews that it correct
   )
 })
 
+/** The lines with the days as they are in the file, which cannot be read in two ways. */
+const plainly = (rows: readonly Line[]) =>
+  `id,date,author,text\n${rows.map(({ id, day, author, text }) => `${id},${day},${author},"${text}"\n`).join('')}`
+
+test('a few days that look exchanged, beside more that are stored as they are read, refuse nothing', async () => {
+  const key = await freshKey()
+  const [first, second, , fourth] = lines(4, '2026-03') as [Line, Line, Line, Line]
+  // 01/03, 02/03 and 04/03, of which nothing tells that March is meant: the last is stored as if it were.
+  const stored = [{ ...first, day: '2026-01-03' }, { ...second, day: '2026-02-03' }, fourth]
+  await run(key, plainly(stored))
+  const again = await run(key, slashed([first, second, fourth], true))
+  assert.equal([again.updated, again.unchanged], [3, 2])
+  assert.equal(await daysOf(key), ['2026-01-03', '2026-02-03', '2026-04-03'])
+})
+
+test('a review that is stored with a third day has that changed, and is none of those whose days were exchanged', async () => {
+  const key = await freshKey()
+  const all = lines(20, '2026-03')
+  await run(key, plainly([{ ...(all[0] as Line), day: '2026-02-20' }]))
+  const again = await run(key, slashed(all, true))
+  assert.equal([again.inserted, again.updated, again.unchanged], [19, 1, 0])
+  assert.not.ok(again.warnings.some(({ code }) => code === 'exchanged'))
+  assert.equal(await daysOf(key), all.map(({ day }) => day).sort())
+})
+
 test('two reviews of one author and text, of days that look exchanged, stay two', async () => {
   const key = await freshKey()
   const regular = (day: string): Line => ({ day, author: 'Tom', text: 'Great coffee as always, thank you!' })
