@@ -172,7 +172,7 @@ export async function show(block: Block): Promise<void> {
     ])
     block.asked = asking
     // Blocks that started earlier are rendered first: their order decides, not the network.
-    await Promise.all(others.map(({ asked }) => asked))
+    await Promise.all(others.map((each) => each.asked))
     const [answer, composed] = await asking
     // Another run has started.
     if (wanted !== block.shown) return

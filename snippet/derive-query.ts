@@ -48,9 +48,15 @@ export function deriveQuery({ h1, title, site }: PageText, descriptions: string[
   return fitQuery(query)
 }
 
-/** Lower case, letters and digits only, each word between spaces: the same for two spellings of a title. */
+/**
+ * Lower case, letters and digits only, each word between spaces: the same for two spellings of a title, with soft hyphens or
+ * without.
+ */
 function plain(text?: string): string {
-  return ` ${text} `.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+  return ` ${text} `
+    .toLowerCase()
+    .replace(/\xad/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
 }
 
 /**

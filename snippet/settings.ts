@@ -93,19 +93,19 @@ function pageText(): PageText {
     h1: [
       // A line break or a block within a heading separates words, and a style sheet, a drawing or what is not displayed is no
       // part of it. One of which a style changes the letters' case alone keeps its spelling.
-      ...headings.map(({ offsetHeight, innerText, textContent }) =>
-        offsetHeight
-          ? (innerText as string).length - (textContent as string).trim().length
-            ? innerText
-            : textContent
+      ...headings.map((each) =>
+        each.offsetHeight
+          ? (each.innerText as string).length - (each.textContent as string).trim().length
+            ? each.innerText
+            : each.textContent
           : '',
       ),
       // A hidden heading belongs to a menu, a dialog or another width, unless the whole page is still hidden, or an animation
       // will reveal it.
-      ...headings.map(({ textContent }) => textContent),
+      ...headings.map((each) => each.textContent),
     ] as string[],
     title: document.title,
-    description: find<HTMLMetaElement>('meta[name=description i]').map(({ content }) => content),
+    description: find<HTMLMetaElement>('meta[name=description i]').map((each) => each.content),
     site: find<HTMLMetaElement & HTMLImageElement>('[property*=site_],[name*=site_],a,a [alt]').map(
       (each) =>
         each.content ??

@@ -63,6 +63,14 @@ test('a heading of colons and spaces alone is read in linear time', () => {
   assert.ok(performance.now() - start < 2000)
 })
 
+test('a heading with soft hyphens is that of the title', () => {
+  const query = (h1: string, title: string) => deriveQuery({ ...page, h1: [h1], title })
+  const hyphened = 'Früh\xadstücks\xadbuffet'
+  assert.is(query(hyphened, 'Frühstücksbuffet – Pension Alder'), hyphened)
+  assert.is(query(hyphened, 'Pension Alder | Frühstücksbuffet'), hyphened)
+  assert.is(query(hyphened, hyphened), hyphened)
+})
+
 test('a word inside another word is not a repeat', () => {
   assert.is(deriveQuery({ ...page, h1: ['Spaghetti'], title: 'Spa' }), 'Spaghetti – Spa')
 })
