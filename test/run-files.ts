@@ -3,7 +3,6 @@
  * disconnecting it ends as soon as nothing is open any more that would keep a process alive; what a test left open it names.
  */
 import { readFileSync, writeSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { countThreads, openResources } from './open-resources.ts'
 import { type Message, NOTHING_OPEN } from './slot.ts'
@@ -38,19 +37,15 @@ tell({ type: 'ready' })
  * garbage collection (nodejs/node#54918). Two of some sixty runs of CI failed by a process that was neither busy nor held open
  * by anything, and most likely by that.
  */
-async function endOnceNothingIsOpen(): Promise<void> {
-  const until = Date.now() + STILL_OPEN_MS
-  let open: string[]
-  do {
-    await sleep(LOOK_AGAIN_MS)
-    open = openResources()
-  } while (open.length > 0 && Date.now() < until)
-  if (open.length > 0) {
-    console.error('still open:', open.join(', '))
-    return
+function endOnceNothingIsOpen(): void {
+  const end = () => {
+    writeSync(1, NOTHING_OPEN)
+    process.kill(process.pid, 'SIGKILL')
   }
-  writeSync(1, NOTHING_OPEN)
-  process.kill(process.pid, 'SIGKILL')
+  setInterval(() => openResources().length === 0 && end(), LOOK_AGAIN_MS).unref()
+  // Node also lists what keeps nothing alive, such as a socket that nobody reads.
+  process.on('beforeExit', end)
+  setTimeout(() => console.error('still open:', openResources().join(', ')), STILL_OPEN_MS).unref()
 }
 
 async function runFile({ file, shared }: { file: string; shared: boolean }): Promise<void> {

@@ -34,8 +34,8 @@ const ANNOUNCEMENTS = [
   'far from (?:perfect|ideal|satisfactory|acceptable|clean)\\b',
   'good luck (?:finding|getting) (?:a|an|any|your|some|into|parking|through)\\b',
   '(?:it|they|which|that|order|food|drinks?|nobody|(?:no-?one|no one)) never (?:came|arrived|showed up|answered|appeared)\\b|(?:nobody|(?:no-?one|no one)) (?:came|answered|picked up|showed up|called (?:\\w+ )?back)\\b',
-  "(?<!\\b(?:i|he|she|we|they|you|who) )(?:was|were|is|are)(?: not|n[’']t) working\\b",
-  "(?<!who )(?:was|were|is|are)(?: not|n[’']t) (?:up to (?:standard|par|scratch|the (?:mark|standards?|task))|impressed(?! with the idea))\\b",
+  "(?<!\\b(?:i|he|she|we|they|you|who)\\s)(?:was|were|is|are)(?: not|n[’']t) working\\b",
+  "(?<!\\bwho\\s)(?:was|were|is|are)(?: not|n[’']t) (?:up to (?:standard|par|scratch|the (?:mark|standards?|task))|impressed(?! with the idea))\\b",
   'arrived (?:broken|damaged|defective)\\b|they are (?:all )?(?:thieves|crooks|scammers|liars)\\b',
 ]
 const ANNOUNCED = new RegExp(`\\b(?:${ANNOUNCEMENTS.join('|')})`.replaceAll(' ', '\\s+'), 'gi')
