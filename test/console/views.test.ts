@@ -185,20 +185,18 @@ test('two who change the settings hear of each other, and nothing is lost', asyn
 test('a list that was read before something in it was hidden is read again', async (stage) => {
   const { page } = await stage.visit('reviews')
   await page.locator('.reviews > li').nth(19).waitFor()
-  let isHeld = false
-  await page.route(/\/reviews\?/, async (route) => {
-    const response = await route.fetch()
-    if (!isHeld) {
-      isHeld = true
-      // If it never comes, the click that is waited for below fails, and tells more.
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: 'Show again' })
-        .first()
-        .waitFor()
-        .catch(() => {})
+  // Held in the page: held by the browser's interception, this test timed out in four of fifty runs, for no cause found.
+  await page.evaluate(() => {
+    const { fetch } = window
+    window.fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      if (!String(input).includes('/reviews?')) return response
+      window.fetch = fetch
+      const isHidden = () =>
+        [...document.querySelectorAll('dialog button')].some((one) => one.textContent === 'Show again')
+      while (!isHidden()) await new Promise((resume) => setTimeout(resume, 20))
+      return response
     }
-    await route.fulfill({ response })
   })
   await page.getByLabel('Stars', { exact: true }).selectOption('5')
   await page.locator('.reviews > li').first().getByRole('button', { name: 'See sentences' }).click()
@@ -208,7 +206,6 @@ test('a list that was read before something in it was hidden is read again', asy
   assert.match((await page.locator('.reviews').textContent()) ?? '', /hidden sentences: 1/)
   await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).first().click()
   await announced(page, 'It can appear again')
-  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('reviews are found by text, stars and state, hidden and shown again, one sentence as well', async (stage) => {
