@@ -7,7 +7,7 @@ import type { ServerConfig } from './config.ts'
 import { consoleSettings } from './console/access.ts'
 import { watchCluster } from './db/cluster-watch.ts'
 import { freeSpaceOf } from './db/home/free-space.ts'
-import { migrate } from './db/migrate.ts'
+import { type FoundSchema, migrate } from './db/migrate.ts'
 import { COMMAND_WAITS, SERVER_WAITS, untilLocked } from './db/until-locked.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Log } from './deps.ts'
@@ -32,8 +32,8 @@ import { activateModel, activeModelName, cursorSecret, storedDimensions } from '
 export interface Service {
   fetch(request: Request): Promise<Response>
   operatorToken: string
-  /** A database that servers may share was of an earlier version until now. */
-  updated: boolean
+  /** Of the database before it was opened. */
+  foundSchema: FoundSchema
   worker: Worker
   /** Loads what the first search would otherwise wait for. */
   warm(): Promise<void>
@@ -74,7 +74,7 @@ export async function assemble(
 ): Promise<Service> {
   const { sql, exclusive } = database
   const { docsUrl, searchMemory } = options
-  const { updated, watch, embedder, model } = await prepare(config, database, log, options)
+  const { foundSchema, watch, embedder, model } = await prepare(config, database, log, options)
   // PostgreSQL's disk is elsewhere, and it rejects by itself what does not fit.
   const freeSpace = exclusive ? freeSpaceOf(config.home) : undefined
   const { worker, stop: stopWork } = startBackgroundWork({
@@ -141,7 +141,7 @@ export async function assemble(
   return {
     fetch: async (request) => app.fetch(request),
     operatorToken,
-    updated: updated && !exclusive,
+    foundSchema,
     worker,
     warm: async () => embedder.warm?.(),
     idle: () => worker.idle(),
@@ -159,7 +159,7 @@ async function prepare(
   const waits = shortLived ? COMMAND_WAITS : SERVER_WAITS
   const step = <T>(what: string, work: () => Promise<T>) =>
     exclusive ? work() : untilAborted(untilLocked(sql, what, log, waits, work), signal)
-  const { updated } = await step('Opening the database', () => migrate(sql, log, waits))
+  const foundSchema = await step('Opening the database', () => migrate(sql, log, waits))
   const watch = exclusive ? undefined : await watchCluster(sql, log)
   const embedder =
     given ??
@@ -176,7 +176,7 @@ async function prepare(
   if (reindexing > 0) {
     log.warn({ model: name, reviews: reindexing }, 'the embedding model changed: indexing every review again')
   }
-  return { updated, watch, embedder, model: { name, id: modelId } }
+  return { foundSchema, watch, embedder, model: { name, id: modelId } }
 }
 
 /** Does the work on the first call; all calls wait for it. */

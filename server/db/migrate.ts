@@ -20,15 +20,18 @@ const folder = new URL('./migrations/', import.meta.url)
 /** An arbitrary number that no other software on the database locks: "pullquote" on a telephone keypad. */
 const LOCK = 785_578_683
 
+/** The schema before it was migrated: none in a new database, or that of an earlier version. */
+export type FoundSchema = 'none' | 'earlier' | 'current'
+
 /**
  * Migrates the schema to this version: applies every file of `migrations/` that was not applied yet, in order of name. A new
  * database gets all of them in one transaction; one in use gets each in its own, retried while other programs hold its locks.
  * Several servers may start concurrently: one migrates, the others wait.
- * @returns `updated`: whether a database in use was of an earlier version
+ * @returns what it found
  * @throws {DatabaseUnfit} PostgreSQL below 15, pgvector missing or below 0.5, unsuitable sessions or schema, or locks held
  * for too long
  */
-export async function migrate(sql: Pool, log: Log, waits = SERVER_WAITS): Promise<{ updated: boolean }> {
+export async function migrate(sql: Pool, log: Log, waits = SERVER_WAITS): Promise<FoundSchema> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   await checkServer(sql)
   await checkSettings(sql)
@@ -41,7 +44,8 @@ export async function migrate(sql: Pool, log: Log, waits = SERVER_WAITS): Promis
     await untilLocked(sql, what, log, waits, () => apply(sql, files, names, log, waits))
   }
   await rebuildStaleLexemes(sql, log, waits.lockMs)
-  return { updated: missing.length > 0 && missing.length < files.length }
+  if (missing.length === 0) return 'current'
+  return missing.length < files.length ? 'earlier' : 'none'
 }
 
 /** Applies those of the files that nobody else applied meanwhile, atomically. */

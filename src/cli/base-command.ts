@@ -29,7 +29,7 @@ import { errorJson } from './errors/early-error.ts'
 import { errorText } from './errors/error-text.ts'
 import { parserMessage, unknownFlags } from './errors/parser-message.ts'
 import { findBooleanWithValue, findEmptyValue } from './flags.ts'
-import { type OpeningNotice, showOpeningNotice, UPDATED_LINE } from './output/opening-notice.ts'
+import { type OpeningNotice, openedLines, showOpeningNotice } from './output/opening-notice.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
 import { printable, printableJson, withColoursOnly } from './output/text.ts'
 import { SILENCE_LINE, waitLine } from './output/wait-line.ts'
@@ -174,7 +174,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     try {
       // Opening the database cannot be cancelled, and takes long enough for a Ctrl-C.
       if (signal.aborted) throw new Cancelled()
-      if (connection.updated) this.writeStderr(UPDATED_LINE)
+      for (const line of connection.opened ? openedLines(connection.opened) : []) this.writeStderr(line)
       const notices = {
         onWait: (wait: Wait) => this.writeStderr(waitLine(wait)),
         onSilence: () => this.writeStderr(SILENCE_LINE),

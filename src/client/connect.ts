@@ -10,6 +10,7 @@ import { healthResponse } from '../contract/health.ts'
 import { processScope, SERVER_FILE, serverFile } from '../contract/server-file.ts'
 import type { Fetch } from './fetch.ts'
 import { localFetch } from './local-fetch.ts'
+import { readReadiness } from './readiness.ts'
 import { waitForHome } from './wait-for-home.ts'
 
 export interface ConnectSettings {
@@ -32,11 +33,20 @@ export interface Connection {
   operatorToken: string | undefined
   /** Where visitors reach it, by the settings of the server on this machine. */
   publicUrl: string | undefined
-  /** Opening the database migrated it, which servers of an earlier version may use. */
-  updated?: boolean
+  /** The database that was opened in this process. */
+  opened?: OpenedDatabase
   /** In process, resolves when everything pushed is indexed; otherwise at once, because the server does that itself. */
   whenIndexed(): Promise<void>
   close(): Promise<void>
+}
+
+export interface OpenedDatabase {
+  /** The schema that it had: none in a new database. */
+  foundSchema: 'none' | 'earlier' | 'current'
+  /** Of the embedded database; undefined for the one at DATABASE_URL. */
+  folder: string | undefined
+  /** A server of this machine that was found at the usual port and has other data. */
+  otherServer: string | undefined
 }
 
 /**
@@ -74,6 +84,9 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
   keepHeapSmall()
   const { openService } = await import('../../server/start.ts')
   const config = await serverConfig(settings)
+  const isEmbedded = config.databaseUrl === undefined
+  // Whoever names a folder means that one.
+  const other = isEmbedded && !settings.env.PULLQUOTE_HOME ? findOtherServer(config.port) : undefined
   const service = await openService(config, { signal: settings.signal })
   return {
     kind: 'in-process',
@@ -81,7 +94,11 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
     fetch: service.fetch,
     operatorToken: service.operatorToken,
     publicUrl: config.publicUrl,
-    updated: service.updated,
+    opened: {
+      foundSchema: service.foundSchema,
+      folder: isEmbedded ? config.home : undefined,
+      otherServer: await other,
+    },
     whenIndexed: () => service.idle(),
     close: () => service.close(),
   }
@@ -180,6 +197,20 @@ async function isAnswering(url: string): Promise<boolean> {
   } catch (error) {
     // A server too busy to respond in time exists; one that refuses the connection does not.
     return error instanceof Error && error.name === 'TimeoutError'
+  }
+}
+
+const OTHER_PROBE_MS = 1_000
+
+/** The server that listens at the port of the settings, while none runs on the folder in use. */
+async function findOtherServer(port: number): Promise<string | undefined> {
+  if (port === 0) return undefined
+  const baseUrl = `http://127.0.0.1:${port}`
+  try {
+    await readReadiness({ fetch: localFetch, baseUrl }, AbortSignal.timeout(OTHER_PROBE_MS))
+    return baseUrl
+  } catch {
+    return undefined
   }
 }
 

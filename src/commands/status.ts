@@ -45,19 +45,22 @@ export default class StatusCommand extends BaseCommand {
 
   async run(): Promise<Status> {
     const { flags } = await this.parse(StatusCommand)
+    let folder: string | undefined
     const status = await this.withSession(flags, async (session): Promise<Status> => {
       const { connection, operator } = session
+      folder = connection.opened?.folder
       const readiness = await readReadiness(connection, this.interruptSignal)
       const { ready, database, model, queue, worker, search_memory } = readiness
       const projects = operator && database.ok ? await operator.projects() : null
       return { ...serverOf(session), ready, database, model, queue, worker, search_memory, projects }
     })
-    this.log(this.render(status))
+    this.log(this.render(status, folder))
     if (!status.ready) process.exitCode = 1
     return status
   }
 
-  private render(status: Status): string {
+  /** @param folder of the embedded database, if it was opened for this command */
+  private render(status: Status, folder: string | undefined): string {
     const { green, red, yellow } = this.terminal.style
     const { queue, worker, model, projects } = status
     const waiting = queue?.queued ?? 0
@@ -66,7 +69,10 @@ export default class StatusCommand extends BaseCommand {
       ['server', [status.url ?? '', `(${KINDS[status.server]})`].filter(Boolean).join(' ')],
       ['profile', status.profile],
       ['ready', status.ready ? green('yes') : red('no')],
-      ['database', status.database.ok ? 'answers' : red('does not answer, or is read-only')],
+      [
+        'database',
+        status.database.ok ? `answers${folder ? `, in ${folder}` : ''}` : red('does not answer, or is read-only'),
+      ],
       [
         'model',
         `${oneLine(model.name)}${model.active || !status.database.ok ? '' : yellow(' (another model is active in the database)')}`,

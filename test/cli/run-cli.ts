@@ -56,6 +56,8 @@ export function environmentOf(home: string): NodeJS.ProcessEnv {
     XDG_DATA_HOME: join(home, 'data'),
     XDG_CACHE_HOME: join(home, 'cache'),
     NODE_NO_WARNINGS: '1',
+    // No command looks for a server of this machine at the usual port.
+    PULLQUOTE_PORT: '0',
   }
 }
 
