@@ -23,14 +23,23 @@ export function createLogger(level: LogLevel, stream: NodeJS.WriteStream = proce
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: named }, hooks }
   if (stream.isTTY) return pino(options, { write: (line: string) => void stream.write(readable(line)) })
   if (stream !== process.stderr) return pino(options, stream)
-  const found = fstatSync(STDERR)
-  if (!found.isFIFO() && !found.isSocket()) return pino(options, fileDestination(STDERR))
+  if (!isPipe(STDERR)) return pino(options, fileDestination(STDERR))
   ofProcess ??= endingWithProcess(pipeDestination(STDERR))
   return pino(options, ofProcess)
 }
 
 /** One for all loggers: a command that waits for the database makes one at each try. */
 let ofProcess: ReturnType<typeof pipeDestination> | undefined
+
+function isPipe(fd: number): boolean {
+  try {
+    const found = fstatSync(fd)
+    return found.isFIFO() || found.isSocket()
+  } catch {
+    // A service of Windows has no standard error. Lines are lost, instead of the server.
+    return false
+  }
+}
 
 function endingWithProcess(pipe: ReturnType<typeof pipeDestination>) {
   process.once('exit', () => pipe.end())

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createLogger, fileDestination, pipeDestination } from '../../server/logger.ts'
 import { suite } from '../suite.ts'
@@ -74,6 +76,20 @@ test('a command that makes one at each try, until the database is free, waits fo
   const before = process.listenerCount('exit')
   for (let i = 0; i < 20; i++) createLogger('error')
   assert.ok(process.listenerCount('exit') <= before + 1)
+})
+
+test('a process without standard error, as a service of Windows is, loses lines and works on', () => {
+  const script = `
+    import { closeSync } from 'node:fs'
+    const { createLogger } = await import('./server/logger.ts')
+    closeSync(2)
+    createLogger('info').info('lost')
+    console.log('works')`
+  const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    encoding: 'utf8',
+  })
+  assert.equal([status, stdout], [0, 'works\n'])
 })
 
 test.run()
