@@ -262,4 +262,20 @@ test('reviews below ids are found also if there is one, deep, and by places; par
   assert.equal(await textsOf(JSON.stringify({ id: 'r1', author: { name: 'Ann' }, review: ann })), [ann.text])
 })
 
+test('the keys that Firebase gives records are their ids; other keys may be users or positions, and are none', async () => {
+  const ann = { date: '2026-01-05', author: 'Ann', text: 'Warm bread and tea' }
+  const bob = { date: '2026-01-06', author: 'Bob', text: 'We waited for an hour' }
+  const [first, second] = ['-OgT3mVq8Z_kLw2RbYxA', '-OgT3mVq8Z_kLw2RbYxB']
+  const idsOf = async (content: unknown) =>
+    (await reviewsOf(JSON.stringify(content))).map(({ external_id: id }) =>
+      id === first || id === second ? id : 'made',
+    )
+  assert.equal(await idsOf({ [first]: ann, [second]: bob }), [first, second])
+  assert.equal(await idsOf({ reviews: { [first]: ann } }), [first])
+  assert.equal(await idsOf({ room1: { [first]: ann }, room2: { [second]: bob } }), [first, second])
+  assert.equal(await idsOf({ [first]: { ...ann, id: second }, [second]: { ...bob, id: first } }), [second, first])
+  assert.equal(await idsOf({ reviews: { 0: ann, 1: bob } }), ['made', 'made'])
+  assert.equal(await idsOf({ reviews: { Xy3kTbQ9aLmN0pRsUvWx: ann, Xy3kTbQ9aLmN0pRsUvWz: bob } }), ['made', 'made'])
+})
+
 test.run()

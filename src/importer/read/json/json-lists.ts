@@ -164,7 +164,7 @@ function recordsBelowIds(object: Record<string, unknown>, depth = 0): Record<str
   if (!Object.keys(object).every((key) => ID.test(key))) return undefined
   const below = values.map((value) => recordsBelowIds(value, depth + 1))
   if (below.every((records) => records !== undefined)) return below.flat()
-  return values.length === 1 ? values : recordsById(object)
+  return values.length === 1 ? withPushIds(object, values) : recordsById(object)
 }
 
 /** The values of an object that maps ids to like objects, as databases export them. */
@@ -176,7 +176,15 @@ function recordsById(object: Record<string, unknown>): Record<string, unknown>[]
   const isAlike = (value: unknown) =>
     isObject(value) && keys.length > 0 && keys.filter((key) => key in value).length >= keys.length / 2
   const records = values.filter(isObject)
-  return records.length === values.length && records.every(isAlike) ? records : undefined
+  return records.length === values.length && records.every(isAlike) ? withPushIds(object, records) : undefined
+}
+
+/** What Firebase calls a record when it is stored. Other keys may be users, who write several, or positions. */
+const PUSH_ID = /^-[\w-]{19}$/
+
+function withPushIds(object: Record<string, unknown>, records: Record<string, unknown>[]): Record<string, unknown>[] {
+  const ids = Object.keys(object)
+  return ids.every((id) => PUSH_ID.test(id)) ? records.map((record, i) => ({ id: ids[i], ...record })) : records
 }
 
 function isListOfObjects(value: unknown): value is unknown[] {
