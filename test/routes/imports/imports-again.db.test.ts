@@ -82,6 +82,24 @@ test('what its author edited is one review, whichever export of Google brings th
   assert.is((await imported(await upload(key, scraped('api-3', second, '10/22/2025 19:40:00')))).inserted, 1)
 })
 
+test('what one person writes in a shop at once, and what nobody signs, stays apart in one file after the other', async () => {
+  const second = '10/21/2025 19:40:30'
+  for (const [why, source, author, time, ...texts] of [
+    ['the same few words', 'custom', 'Ida L.', second, 'Great!', 'Great!'],
+    ['other words', 'custom', 'Ida L.', second, 'Great!', 'The cup broke.'],
+    ['few words of nobody', 'google', '', second, 'Great!', 'Great!'],
+    ['other words of nobody', 'google', '', second, 'Great!', 'The cup broke.'],
+    ['few words on a day', 'google', 'Ida L.', '10/21/2025', 'Great!', 'Great!'],
+  ] as const) {
+    const key = await freshKey()
+    for (const [place, text] of texts.entries()) {
+      const file = `review_id,author_title,review_text,review_rating,review_datetime_utc\nout-${place},${author},${text},5,${time}\n`
+      const query = `?mapping=${encodeURIComponent(JSON.stringify({ source }))}`
+      assert.is((await imported(await upload(key, file, query))).inserted, 1, `${why}, file ${place}`)
+    }
+  }
+})
+
 test('a column of ids that a newer export has gives the stored reviews their ids, also anonymous and short ones', async () => {
   const key = await freshKey()
   const texts = ['The bread was warm and the staff kind.', 'Great!', 'Great!', 'The soup was cold when it came to us.']
