@@ -129,4 +129,12 @@ test('one address has 600 notes a minute with one key; others have theirs, and t
   assert.is(queried.status, 200)
 })
 
+test('visitors whom no proxy names are not one visitor, who would have used up the notes of all', () => {
+  const limit = createNoteLimit({ proxies: trustedProxies([]), clock: () => new Date('2026-03-01T10:00:00Z') })
+  const ask = (ip: string) => limit.count({ ip, headers: new Headers() }, service.keys.publishable)
+  for (let n = 0; n < 601; n++) assert.is(ask('127.0.0.1'), undefined)
+  for (let n = 0; n < 600; n++) assert.is(ask('192.0.2.1'), undefined)
+  assert.is(ask('192.0.2.1')?.code, 'rate_limited')
+})
+
 test.run()
