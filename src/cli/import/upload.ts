@@ -56,7 +56,7 @@ export async function importInput(
 }
 
 /** Keeps a different earlier file as `NAME.bak` or `NAME (2).bak`: somebody may be correcting it. */
-async function writeWithBackup(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeWithBackup(path: string, bytes: Uint8Array): Promise<void> {
   const earlier = await readFile(path).catch(() => undefined)
   if (earlier?.equals(bytes)) return
   if (earlier) await rename(path, await availablePath(dirname(path), `${basename(path)}.bak`))

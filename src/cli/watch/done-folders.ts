@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
@@ -7,7 +7,7 @@ import { ImporterError, type ImporterErrorCode } from '../../importer/importer-e
 import { makeFolder } from '../../make-folder.ts'
 import { toCliError } from '../errors/cli-error.ts'
 import { countCorrectable } from '../import/report.ts'
-import type { ImportReport } from '../import/upload.ts'
+import { type ImportReport, writeWithBackup } from '../import/upload.ts'
 import { availablePath } from '../output/output-file.ts'
 import { oneLine } from '../output/text.ts'
 import { DONE_FOLDERS } from './layout.ts'
@@ -68,9 +68,12 @@ export async function moveToDone(
   }
   const account = { file: basename(path), version, finished_at: new Date().toISOString(), ...report }
   await writePrivateFile(`${target}.report.json`, `${JSON.stringify(account, null, 2)}\n`, { replace: true })
-  // An earlier attempt may have moved them.
-  if (errors !== null && errorsPath !== null && errors !== errorsPath)
-    await rename(errors, errorsPath).catch(ignoreCodes('ENOENT'))
+  if (errors !== null && errorsPath !== null && errors !== errorsPath) {
+    // An earlier attempt may have moved them.
+    const rows = await readFile(errors).catch(ignoreCodes('ENOENT'))
+    if (rows) await writeWithBackup(errorsPath, rows)
+    await rm(errors, { force: true })
+  }
   await rename(path, target)
   return { target, outcome: moved }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -45,6 +45,25 @@ test('a file that could not be moved and then changes is imported again', async 
   rmSync(join(dir, 'imported'))
   await until('the second import', () => has(dir, 'imported', 'a.csv') && seen.length === 2)
   assert.is(readFileSync(join(dir, 'imported', 'a.csv'), 'utf8'), 'another text')
+  await folder.close()
+})
+
+test('skipped rows that somebody has corrected in failed/ are kept when their file is put back and fails again', async () => {
+  let count = 0
+  const { dir, folder, seen } = watching((_, path) => writeFileSync(path, `skipped ${++count}`), undefined, undefined, {
+    'bad.csv': { inserted: 0, skipped: 1, reasons: { no_date: 1 } },
+  })
+  const failed = (name: string) => join(dir, 'failed', name)
+  writeFileSync(join(dir, 'bad.csv'), 'x')
+  await until('the first import', () => has(failed('bad.csv')))
+  await folder.idle()
+  writeFileSync(failed('bad.csv.errors.csv'), 'corrected')
+  renameSync(failed('bad.csv'), join(dir, 'bad.csv'))
+  await until('the second import', () => seen.length === 2 && has(failed('bad.csv')))
+  await folder.idle()
+  assert.is(readFileSync(failed('bad.csv.errors.csv'), 'utf8'), 'skipped 2')
+  assert.is(readFileSync(failed('bad.csv.errors.csv.bak'), 'utf8'), 'corrected')
+  assert.equal(readdirSync(join(dir, 'imported')), [])
   await folder.close()
 })
 
