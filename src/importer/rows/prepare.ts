@@ -7,7 +7,7 @@ import { type ImportOptions, mergeOptions } from '../formats/mapping.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { openTables, withoutFileName } from '../read/open-tables.ts'
-import { checkFileSizes, type PassedOverFile } from '../read/review-files.ts'
+import type { PassedOverFile } from '../read/review-files.ts'
 import { checkRowCount, type InputFile, type RawRow, type Table } from '../read/table.ts'
 import { orderBySiblings } from './date-order.ts'
 import type { ImportedTable, ImportRow, SkippedRow, TableConventions } from './row.ts'
@@ -74,11 +74,8 @@ export async function prepareImport(
   const passedOver: PassedOverFile[] = []
   const faults: ImporterError[] = []
   let count = 0
-  const sizes: { name: string; size: number }[] = []
   const passOver = (one: PassedOverFile) => void passedOver.push(one)
   for await (const file of files) {
-    sizes.push({ name: file.name, size: file.bytes.byteLength })
-    checkFileSizes('this import', sizes)
     for await (const table of openTables(file, options, wholeFolder ? passOver : undefined)) {
       try {
         const pass = await readTable(table, passes.length, options)
