@@ -53,4 +53,13 @@ test('short texts, other days and reviews that the file has under both names sta
   assert.is((await stored(key)).length, 6)
 })
 
+test('in a file where one had another author each row is looked up, to the last', async () => {
+  const key = await freshKey()
+  const rows = Array.from({ length: 310 }, (_, row) => `2026-01-05,Ann,The bread of room ${row} was warm.\n`)
+  const file = `date,author,text\n${rows.join('')}`
+  await imported(await upload(key, file, options({ map: { author: '' } })))
+  const again = await imported(await upload(key, file))
+  assert.equal([again.inserted, again.updated], [0, 310])
+})
+
 test.run()
