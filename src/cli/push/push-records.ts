@@ -64,7 +64,6 @@ async function pushRecords(
       if (report.stopped) break
     }
   } catch (error) {
-    if (!(error instanceof Cancelled)) throw error
     report.stopped = error
   }
   return report

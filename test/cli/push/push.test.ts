@@ -81,6 +81,36 @@ test('a batch that the server finds fault with is reported by its lines', async 
   assert.match(stderr, /line 2 \(record 2, external_id "r-1"\): text must not be rude/)
 })
 
+test('with --skip-invalid the rest of a batch that the server finds fault with is pushed without it', async () => {
+  const isRude = (record: unknown) => JSON.stringify(record).includes('rude')
+  const reviews = [review(0), review(1, { text: 'How rude.' }), review(2)]
+  const { code, stdout, stderr, seen } = await push(
+    [file('rude.json', JSON.stringify(reviews)), '--skip-invalid'],
+    (request) => {
+      const at = (request.body as unknown[]).findIndex(isRude)
+      if (at < 0) return accepted(request)
+      return refusal(422, 'validation_failed', { details: [{ path: `${at}.text`, message: 'must not be rude' }] })
+    },
+  )
+  assert.is(code, 0)
+  assert.equal(seen.at(-1)?.body, [review(0), review(2)])
+  assert.match(stdout, /Pushed 2 reviews/)
+  assert.match(stderr, /Left out line 1 \(record 2, external_id "r-1"\): text must not be rude/)
+})
+
+test('nothing is pushed after a batch that the server finds fault with', async () => {
+  const answer = () => refusal(422, 'validation_failed', { details: [{ path: '1.text', message: 'must not be rude' }] })
+  const { code, seen } = await push([file('two.jsonl', lines(many(150)))], answer)
+  assert.equal([code, sizes(seen)], [1, [100]])
+})
+
+test('an input that ends in the middle says how much of it is stored', async () => {
+  const { code, stderr, seen } = await push(['-'], undefined, JSON.stringify(many(150)).slice(0, -20))
+  assert.equal([code, sizes(seen)], [1, [100]])
+  assert.match(stderr, /100 records were pushed before this error:/)
+  assert.match(stderr, /the input ends inside the value/)
+})
+
 test('the review cap says what is stored and what to do', async () => {
   let calls = 0
   const { code, stderr } = await push([file('cap.json', JSON.stringify(many(150)))], (request) =>
