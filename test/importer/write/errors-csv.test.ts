@@ -145,4 +145,12 @@ test('a row that somebody added is read as the one above it; a column read_as th
   assert.match(spoilt.message, /in the column read_as/)
 })
 
+test('however many rows were skipped, each is in it once', async () => {
+  const errors = await errorsOf(
+    `date,text\n${Array.from({ length: 1_200 }, (_, row) => `never,Text ${row}.\n`).join('')}`,
+  )
+  const mended = await prepare(errors.replaceAll(',never,', ',2026-01-05,'))
+  assert.equal([mended.rows.length, mended.repeated.count], [1_200, 0])
+})
+
 test.run()

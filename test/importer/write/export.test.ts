@@ -166,6 +166,17 @@ test('a word below "hidden" that nobody knows hides the review, and is told', as
   assert.match(warnings[0]?.message ?? '', /unknown status.*"perhaps"/)
 })
 
+test('a long export comes in pieces, which have every review once', async () => {
+  const long = { ...randomReview(random(7), 0), text: 'The bread was warm. '.repeat(100).trim() }
+  const reviews = Array.from({ length: 400 }, (_, index) => ({ ...long, external_id: `${index}` }))
+  for (const writer of [csvWriter(keysOf(reviews)), jsonLinesWriter()]) {
+    const pieces = [...exportFiles(reviews, writer)]
+    assert.ok(pieces.length > 2)
+    assert.equal(new Set(pieces.map(({ file }) => file)), new Set([1]))
+    assert.equal(await importedAgain(pieces.map(({ text }) => text).join('')), reviews)
+  }
+})
+
 test('exports over the size of an import file are cut into several, each complete', async () => {
   const next = random(7)
   const reviews = Array.from({ length: 200 }, (_, index) => randomReview(next, index))
