@@ -129,9 +129,10 @@ async function reported(root: string, folder: string, now: Date): Promise<MovedF
     const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), account), text)
     if (!checked.success) continue
     const { file, version, finished_at } = checked.output
-    if (now.getTime() - Date.parse(finished_at) > DAY_MS || /[/\\]/.test(file)) continue
-    const target = join(folder, name.slice(0, -REPORT.length))
-    moved.push({ target, origin: join(dirname(folder), file), version })
+    const origin = join(dirname(folder), file)
+    // Whoever can drop files here could write a report that names "..".
+    if (now.getTime() - Date.parse(finished_at) > DAY_MS || dirname(origin) !== dirname(folder)) continue
+    moved.push({ target: join(folder, name.slice(0, -REPORT.length)), origin, version })
   }
   return moved
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { trackMovedFiles } from '../../../src/cli/watch/moved-files.ts'
+import { recentlyMoved, trackMovedFiles } from '../../../src/cli/watch/moved-files.ts'
 import { takeSnapshot } from '../../../src/cli/watch/snapshot.ts'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
@@ -98,6 +98,23 @@ test('a file that took the place of the imported one just before the move is put
   assert.is(readFileSync(origin, 'utf8'), 'came just before the move')
   assert.equal(said, ['a.csv was written to after it was imported: it is imported again.'])
   moved.close()
+})
+
+test('a report brings a file of the last day back to its place, and to none outside the folder', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  const now = new Date('2026-01-05T10:00:00Z')
+  mkdirSync(join(dir, 'imported'))
+  const report = (name: string, file: string, finished_at: string) =>
+    writeFileSync(
+      join(dir, 'imported', `${name}.report.json`),
+      JSON.stringify({ file, version: 'another', finished_at }),
+    )
+  report('a', 'a', '2026-01-04T11:00:00Z')
+  report('early', 'early', '2026-01-04T09:00:00Z')
+  for (const [index, file] of ['../a', '..', '.', '', '/etc/a', 'live/a'].entries())
+    report(`${index}`, file, '2026-01-05T09:00:00Z')
+  const expected = { target: join(dir, 'imported', 'a'), origin: join(dir, 'a'), version: 'another' }
+  assert.equal(await recentlyMoved(dir, now), [expected])
 })
 
 test.run()
