@@ -36,7 +36,8 @@ export class Coverage {
   readonly #spans = new Map<string, Map<number, Span>>()
   /** The latest time in each file: an export covers all places up to the same time. */
   readonly #ends = new Map<number, number>()
-  readonly #products = new Set<string>()
+  /** The places and products of the rows. */
+  readonly #named = new Set<string>()
   /** Authors of rows with generated ids. */
   readonly #authors = new Set<string>()
   readonly #rowsOf: readonly number[]
@@ -68,7 +69,7 @@ export class Coverage {
     const named = Object.entries(metadata).filter(([name]) => PLACE.test(name) || PRODUCT.test(name))
     for (const [name, value] of named) {
       this.names.add(name)
-      if (PRODUCT.test(name)) this.#products.add(keyOf(name, value))
+      this.#named.add(keyOf(name, value))
     }
     const key = spanKey(source, named)
     const spans = this.#spans.get(key) ?? new Map<number, Span>()
@@ -106,7 +107,7 @@ export class Coverage {
       const value = names[place]
       return value ? [[name, value]] : []
     })
-    if (named.some(([name, value]) => PRODUCT.test(name) && !this.#products.has(keyOf(name, value)))) return []
+    if (named.some(([name, value]) => !this.#named.has(keyOf(name, value)))) return []
     const found: number[] = []
     for (const [table, span] of this.#spans.get(spanKey(source, named)) ?? []) {
       if (this.#isSelection(table, span) || at.getTime() <= span.from || at.getTime() > (this.#ends.get(table) ?? 0))
