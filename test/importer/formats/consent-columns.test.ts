@@ -103,4 +103,18 @@ test('who does not want to be named is not', async () => {
     assert.is(await read(heading, [yes, no]), 'A ?', heading)
 })
 
+test('nor is the picture shown of who does not want to be named', async () => {
+  const picture = 'https://example.com/a.png'
+  const { rows } = await prepare(
+    `date,name,review,avatar,Show my name?\n2026-01-05,Ann,Warm bread.,${picture},Yes\n2026-01-05,Ben,Cold tea.,${picture},No\n`,
+  )
+  assert.equal(
+    rows.map(({ review }) => [review.author_name, review.author_avatar_url]),
+    [
+      ['Ann', picture],
+      ['Anonymous', undefined],
+    ],
+  )
+})
+
 test.run()

@@ -329,6 +329,21 @@ test('the same id from two sources is two reviews', async () => {
   assert.is(prepared.rows.length, 2)
 })
 
+test('of a platform that is none of the known ones the name is kept, and told', async () => {
+  const { rows, warnings } = await prepare(
+    'id,date,text,source\na,2026-01-05,A.,Google\nb,2026-01-05,B.,HolidayCheck\nc,2026-01-05,C.,Camping.info\n',
+  )
+  assert.equal(
+    rows.map(({ review }) => [review.source, review.metadata?.source_name]),
+    [
+      ['google', undefined],
+      ['custom', 'HolidayCheck'],
+      ['custom', 'Camping.info'],
+    ],
+  )
+  assert.is(warnings.find(({ code }) => code === 'unknown_source')?.count, 2)
+})
+
 test('the made id tells the platforms of a multi-source export apart, and a re-saved file keeps it', async () => {
   const table = (date: string) =>
     prepare(`date,text,author,source\n${date},Same words.,Ana,Google\n${date},Same words.,Ana,Yelp\n`)
