@@ -179,7 +179,7 @@ export class RowMapper {
     if (!checked.ok)
       return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
     const row: ImportRow = { review: checked.value, hidden, visibility, table: this.#tableNumber, line }
-    if (madeOf) addFormerNames(row, this.#plan, cells)
+    addFormerNames(row, this.#plan, cells)
     if (date.mark) row.isApproximate = true
     if (this.#isErrorsCsv) row.isFromErrorsCsv = true
     if (this.#isOwn) row.hiddenWords = hiddenWordsOf(this.#cell(cells, 'hidden_words'))
