@@ -128,6 +128,22 @@ test('each file of several is read by its own dates; one that proves nothing by 
   assert.equal(days(asked), ['2026-02-01', '2026-04-24'])
 })
 
+test('by a sibling only days that could be either are turned, and no id that the vendor gave', async () => {
+  const { rows } = await prepareImport(
+    ['a,3/4/2026,One.\nb,2026-04-05,Two.\n', 'c,25/4/2026,Three.\n'].map((lines, index) => {
+      return { name: `${index}.csv`, bytes: Buffer.from(`id,date,text\n${lines}`) }
+    }),
+  )
+  assert.equal(
+    rows.map(({ review }) => [review.external_id, review.occurred_at.toISOString().slice(0, 10)]),
+    [
+      ['a', '2026-04-03'],
+      ['b', '2026-04-05'],
+      ['c', '2026-04-25'],
+    ],
+  )
+})
+
 test('a format that is usually day first is month first when a date can only be so', async () => {
   const yotpo = (dates: string[]) =>
     prepare(
