@@ -87,6 +87,19 @@ test('an import that corrects days is not older than the reviews that it correct
   )
 })
 
+test('a review whose day is corrected is not missing, so that none is hidden as removed', async () => {
+  const key = await freshKey()
+  const on = (day: string): Line => ({ day, author: `Ida ${day}`, text: `On ${day} the bread was warm.` })
+  const all = ['2026-01-01', '2026-02-02', '2026-04-04', '2026-06-06', '2026-03-05'].map(on)
+  await run(key, slashed(all, false))
+  assert.ok((await daysOf(key)).includes('2026-05-03'))
+  const more = [...all, on('2026-06-25')]
+  const again = await run(key, slashed(more, false), options({ missing: 'hide' }))
+  assert.equal([again.inserted, again.updated, again.missing], [1, 5, undefined])
+  assert.equal(await daysOf(key), more.map(({ day }) => day).sort())
+  assert.ok((await stored(key)).every(({ hidden }) => !hidden))
+})
+
 /** The lines with the days as they are in the file, which cannot be read in two ways. */
 const plainly = (rows: readonly Line[]) =>
   `id,date,author,text\n${rows.map(({ id, day, author, text }) => `${id},${day},${author},"${text}"\n`).join('')}`

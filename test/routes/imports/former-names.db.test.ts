@@ -62,4 +62,16 @@ test('in a file where one had another author each row is looked up, to the last'
   assert.equal([again.inserted, again.updated], [0, 310])
 })
 
+test('a review whose author has become known is not missing, so that none is hidden as removed', async () => {
+  const key = await freshKey()
+  const file = (...names: string[]) =>
+    `date,author,text\n${names.map((name, row) => `2026-01-${10 + row},${name},The bread of room ${row} was warm.\n`).join('')}`
+  await imported(await upload(key, file('Ann', 'Ben', '', 'Dee', 'Eli', 'Fay')))
+  const again = await imported(
+    await upload(key, file('Ann', 'Ben', 'Cyd', 'Dee', 'Eli', 'Fay'), options({ missing: 'hide' })),
+  )
+  assert.equal([again.inserted, again.updated, again.missing], [0, 6, undefined])
+  assert.ok((await stored(key)).every(({ hidden }) => !hidden))
+})
+
 test.run()
