@@ -179,7 +179,9 @@ test('our own export is of no vendor: what it brings is looked for in none, unti
   await run(key, `${own.join('\n')}\n`, '?file_name=own.jsonl')
   assert.is((await run(key, withIds(without(rows, 4)))).missing, undefined)
   assert.is((await run(key, withIds(without(rows, 4, 7)))).missing?.count, 1)
-  assert.is((await run(key, own.slice(0, 9).join('\n'), '?file_name=own.jsonl')).missing, undefined)
+  const some = own.filter((_, index) => index !== 5).join('\n')
+  const restored = await run(key, some, `${options({ missing: 'hide' })}&file_name=own.jsonl`)
+  assert.equal([restored.missing, await hiddenTexts(key)], [undefined, []])
 })
 
 test('a changed text replaces the earlier one, which keeps its id and what was decided about it', async () => {
@@ -223,6 +225,16 @@ test('two reviews of one author that are both in it, and those of nobody, stay a
   const nobody = { ...(rows[6] as Line), text: `${rows[6]?.text} Again in spring.` }
   const result = await run(key, withoutIds([...without(rows, 6), second, nobody]))
   assert.equal([result.inserted, result.updated - result.unchanged], [2, 0])
+})
+
+test('of two similar reviews of one author the one that is no longer in it is missing, and the other not changed', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  const second = { ...(rows[3] as Line), text: `${rows[3]?.text} Again in spring.` }
+  await run(key, withoutIds([...rows, second]))
+  const result = await run(key, withoutIds(rows))
+  assert.equal([result.unchanged, result.missing?.count], [12, 1])
+  assert.not.ok(result.warnings.some(({ code }) => code === 'edited'))
 })
 
 test('a review that is in it under another id, since another time zone gave it another day, is not missing', async () => {
