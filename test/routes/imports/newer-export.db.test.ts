@@ -237,6 +237,29 @@ test('of two similar reviews of one author the one that is no longer in it is mi
   assert.not.ok(result.warnings.some(({ code }) => code === 'edited'))
 })
 
+test('a changed text takes the place of one review, and of two that could have, however far apart, the other is new', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  await run(key, withoutIds(rows))
+  const [first, second] = ['in spring.', 'in autumn.'].map((when) => {
+    return { ...(rows[3] as Line), text: `${rows[3]?.text} Again ${when}` }
+  }) as [Line, Line]
+  const others = ['02', '03', '04', '05'].flatMap((month) => lines(28, `2026-${month}`, month))
+  const result = await run(key, withoutIds([...without(rows, 3), first, ...others, second]))
+  assert.equal([result.inserted, result.updated - result.unchanged], [others.length + 1, 1])
+})
+
+test('where the room has to be counted first a changed text replaces the earlier one, too', async () => {
+  const key = await freshKey()
+  const rows = lines(12)
+  await run(key, withoutIds(rows))
+  await service.deps.sql`update environments set review_count = 5000 where review_count = 12`
+  const edited = rows.map((row, index) => (index === 3 ? { ...row, text: `${row.text} Again in spring.` } : row))
+  const result = await run(key, withoutIds(edited))
+  assert.equal([result.inserted, result.updated - result.unchanged], [0, 1])
+  assert.is((await stored(key)).length, 12)
+})
+
 test('a review that is in it under another id, since another time zone gave it another day, is not missing', async () => {
   const key = await freshKey()
   const rows = lines(12)
