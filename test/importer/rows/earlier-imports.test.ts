@@ -70,7 +70,7 @@ interface Line {
   id: number
   /** Days after the first of January; its id otherwise. */
   day?: number
-  rating?: number
+  rating?: number | ''
   product?: string
   branch?: string
 }
@@ -150,12 +150,24 @@ test('stars, products and places that the file does not have are not looked for 
     assert.is((await importTwice(with_(change), without(all, 5))).missing, undefined, JSON.stringify(change))
 })
 
+test('stars that lie among those of the file are looked for in it, and none if any of its rows has none', async () => {
+  const rated = (ratings: readonly (number | '')[]) =>
+    numbers(12).map((line) => ({ ...line, rating: ratings[line.id] ?? 5 }))
+  const all = rated([4, 1, 5, '', 5, 2, '', 3, 4, 4, 4, 4])
+  for (const id of [4, 5, 6, 7]) assert.equal((await importTwice(all, without(all, id))).missing?.ids, [`${id}`])
+  const lowest = rated([1, 2, 1, '', 1, 5, 1, 1, 1, 1, 1, 1])
+  for (const chosen of [rated([5, 5, 5, '', 5, 2]), lowest])
+    assert.is((await importTwice(chosen, without(chosen, 5))).missing, undefined)
+})
+
 test('each place begins at a day of its own, each file ends at one', async () => {
   const north = numbers(12)
   const south = numbers(6, 100).map((line, index) => ({ ...line, day: 3 + index, branch: 'south' }))
   const all = [...north, ...south]
   assert.is((await importTwice(all, without(all, 100, 101))).missing, undefined)
   assert.equal((await importTwice(all, without(all, 102, 105))).missing?.ids.sort(), ['102', '105'])
+  const some = numbers(12).map((line) => ({ ...line, branch: line.id % 2 ? 'north' : '' }))
+  assert.equal((await importTwice(some, without(some, 4, 5))).missing?.ids, ['4', '5'], 'also for those of no place')
   const shelf = new Shelf()
   const years = async (first: readonly Line[], second: readonly Line[]) => {
     const bytes = [first, second].map((lines, index) => ({ name: `${index}.csv`, bytes: Buffer.from(csv(lines)) }))
@@ -177,6 +189,9 @@ test('a round number of reviews in no order of time is a choice, which tells not
   assert.equal([refused.missing?.outcome, refused.missing?.ids], ['selection', []])
   assert.equal((await importTwice(all, without(mixed, 20, 21))).missing?.ids.length, 2)
   assert.equal((await importTwice(all, without(all, 20))).missing?.ids.length, 1)
+  const twoADay = all.map((line) => ({ ...line, day: Math.floor(line.id / 2) }))
+  for (const inOrder of [twoADay, twoADay.toReversed()])
+    assert.equal((await importTwice(twoADay, without(inOrder, 20))).missing?.ids.length, 1)
   const edited = without([...all.slice(3), ...all.slice(0, 3)], 20)
   assert.equal((await importTwice(all, edited)).missing?.ids.length, 1)
 })
