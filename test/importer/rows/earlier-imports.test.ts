@@ -207,6 +207,20 @@ test('more than half is told to nobody, and said where it was to be hidden, whic
   assert.is((await importTwice(all, many, 'hide-many')).missing?.outcome, 'hidden')
 })
 
+test('of several exports in one import the one of which most is missing decides that nothing is hidden', async () => {
+  const [north, south] = [numbers(12), numbers(12, 100)]
+  for (const lacking of [3, 103]) {
+    const shelf = new Shelf()
+    const run = async (lines: readonly Line[]) =>
+      runImport(batchedImport(await prepare(csv(lines), KEPT)), shelf, { missing: 'hide' })
+    await run(north)
+    await run(south)
+    const part = without([...north, ...south], ...numbers(5, lacking).map(({ id }) => id))
+    const { missing } = await run(part)
+    assert.equal([missing?.outcome, missing?.ids.length, missing?.among, shelf.hidden], ['part', 5, 24, []])
+  }
+})
+
 test('new reviews come with the export of which their file holds the most', async () => {
   const shelf = new Shelf()
   const [north, south] = [numbers(12), numbers(12, 100)]
