@@ -224,13 +224,15 @@ test('of several exports in one import the one of which most is missing decides 
 test('new reviews come with the export of which their file holds the most', async () => {
   const shelf = new Shelf()
   const [north, south] = [numbers(12), numbers(12, 100)]
-  for (const file of [north, south, [...north, ...south.slice(0, 4)], [...north, ...numbers(3, 12)]])
+  const newer = [...north, { id: 50, day: 11 }]
+  for (const file of [north, south, [...newer, ...without(south, 104, 105, 106)], [...newer, ...numbers(3, 12)]])
     await runImport(batchedImport(await prepare(csv(file), KEPT)), shelf)
   const origin = (id: number) => shelf.rows.get(String(id))?.origin
   assert.is.not(origin(0), origin(100))
+  assert.is(origin(50), origin(0))
   assert.is(origin(14), origin(0))
   const next = await runImport(
-    batchedImport(await prepare(csv(without([...north, ...numbers(3, 12)], 13)), KEPT)),
+    batchedImport(await prepare(csv(without([...newer, ...numbers(3, 12)], 13)), KEPT)),
     shelf,
   )
   assert.equal(next.missing?.ids, ['13'])
