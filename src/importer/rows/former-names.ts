@@ -7,8 +7,8 @@ import type { ReviewKey, StoredDay, StoredDays } from './exchanged-days.ts'
 import { LEAST_LENGTH } from './recognizable.ts'
 import type { ImportRow } from './row.ts'
 
-/** Rows of a file to look up before it is clear that its authors were always the same. */
-const ROWS_LOOKED_UP = 300
+/** Rows of a file that are stored under their author before it is clear that its authors were always the same. */
+const ENOUGH_STORED = 300
 
 /**
  * Finds rows that an earlier import stored under another author, which is part of generated ids: without one, because the
@@ -16,7 +16,7 @@ const ROWS_LOOKED_UP = 300
  * stored a second time.
  */
 export class FormerNames {
-  /** By file, how many rows may be looked up; a file in which one was found is looked up to its end. */
+  /** By file, how many more have to be stored; a file in which one was found is looked up to its end. */
   readonly #left = new Map<number, number>()
 
   async find(
@@ -25,13 +25,11 @@ export class FormerNames {
     earlier: EarlierImports,
   ): Promise<ReadonlyMap<ImportRow, StoredDay>> {
     const sought = rows.flatMap((row) => {
-      const left = this.#left.get(row.table) ?? ROWS_LOOKED_UP
-      if (left === 0) return []
+      if (this.#leftOf(row) <= 0) return []
       const { source, external_id } = row.review
       const keys = formerIds(row).map((id) => ({ source, external_id: id }))
       const others = keys.filter((key) => !earlier.hasRow(key))
       if (others.length === 0) return []
-      this.#left.set(row.table, left - 1)
       return [{ row, keys: [{ source, external_id }, ...others] }]
     })
     const found = new Map<ImportRow, StoredDay>()
@@ -45,12 +43,17 @@ export class FormerNames {
     const storedUnder = (key: ReviewKey | undefined) => key && stored.get(keyOf(key.source, key.external_id))
     for (const { row, keys } of sought) {
       const [own, ...others] = keys
+      if (storedUnder(own)) this.#left.set(row.table, this.#leftOf(row) - 1)
       const there = storedUnder(own) ? undefined : others.map(storedUnder).find((one) => one)
       if (!there) continue
       found.set(row, there)
       this.#left.set(row.table, Number.POSITIVE_INFINITY)
     }
     return found
+  }
+
+  #leftOf({ table }: ImportRow): number {
+    return this.#left.get(table) ?? ENOUGH_STORED
   }
 }
 

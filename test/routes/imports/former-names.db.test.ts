@@ -62,6 +62,15 @@ test('in a file where one had another author each row is looked up, to the last'
   assert.equal([again.inserted, again.updated], [0, 310])
 })
 
+test('they are looked up also behind hundreds of reviews that are new', async () => {
+  const key = await freshKey()
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `2026-01-05,Ann,The bread of room ${from + i} was warm.\n`).join('')
+  await imported(await upload(key, `date,author,text\n${rows(0, 20)}`, options({ map: { author: '' } })))
+  const again = await imported(await upload(key, `date,author,text\n${rows(20, 720)}${rows(0, 20)}`))
+  assert.equal([again.inserted, again.updated], [700, 20])
+})
+
 test('a review whose author has become known is not missing, so that none is hidden as removed', async () => {
   const key = await freshKey()
   const file = (...names: string[]) =>
