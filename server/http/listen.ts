@@ -169,6 +169,12 @@ function drainBody(incoming: IncomingMessage, response: ServerResponse, lingerMs
     else closes = true
   }
   socket.destroySoon = destroySoon
+  const { writeHead } = response
+  response.writeHead = (...given: unknown[]) => {
+    // Java's client takes the answer for the end of its request, and sends the next one into the body that was announced.
+    if (!incoming.complete) response.shouldKeepAlive = false
+    return Reflect.apply(writeHead, response, given)
+  }
   response.once('finish', () => {
     answered = true
     const finish = () => {

@@ -198,6 +198,21 @@ test('after a body the next request on the connection may end it', async () => {
   await connection.closed
 })
 
+test('an answer before the end of the body says that the connection ends, and comes while the rest is sent', async () => {
+  for (const framing of ['Content-Length: 20000', 'Transfer-Encoding: chunked']) {
+    const connection = await openRaw(server.url)
+    const chunk = framing.startsWith('T') ? `4E20\r\n${' '.repeat(20_000)}\r\n` : ' '
+    connection.write(
+      `POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n${chunk}`,
+    )
+    const answer = await connection.answer()
+    assert.is(answer.headers.get('connection'), 'close', framing)
+    await assertRefusal(responseOf(answer), 'payload_too_large', framing)
+    connection.write(framing.startsWith('T') ? '0\r\n\r\n' : ' '.repeat(19_999))
+    await connection.closed
+  }
+})
+
 test('a client that asks and does not wait gets its answer all the same', async () => {
   const connection = await openRaw(server.url)
   connection.write(asking('Content-Length: 20000\r\n'))

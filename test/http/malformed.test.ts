@@ -186,15 +186,6 @@ test('a body that never ends is answered once it is too large, and then cut', as
   assert.ok(Date.now() - answered < LINGER_MS + 8_000, 'the connection stayed open')
 })
 
-test('a refused body that does end leaves the connection usable', async () => {
-  const connection = await openRaw(server.url)
-  connection.write(`${POST}Content-Length: 20000\r\n\r\n${' '.repeat(10_000)}`)
-  await assertRefusal(responseOf(await connection.answer()), 'payload_too_large', 'first')
-  connection.write(`${' '.repeat(10_000)}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`)
-  assert.is((await connection.answer()).status, 200)
-  connection.socket.destroy()
-})
-
 test('a client that asked to close may finish sending, and is then closed', async () => {
   const connection = await openRaw(server.url)
   connection.write(`${POST}Connection: close\r\nContent-Length: 20000\r\n\r\n${' '.repeat(10_000)}`)
