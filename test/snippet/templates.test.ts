@@ -67,13 +67,36 @@ test('single-page-app.js asks again after a change of route, and waits for the f
   await page.context().close()
 })
 
+/** What Shopify makes of the block in shopify.md, on a product's page or another. */
+function shopifyBlock(stage: Stage, { product, sku }: { product?: string; sku?: string }): string {
+  const [block = ''] = template(stage, 'shopify.md').match(/(?<=```liquid\n).*?(?=```)/s) ?? []
+  const conditions: Record<string, unknown> = { product, 'sku != blank': sku }
+  return block
+    .replace(/{% assign .*?%}/g, '')
+    .replace(/{% if (.*?) %}(.*?){% endif %}/g, (_, name, inner) => (conditions[name] ? inner : ''))
+    .replace(/{{ product.title .*?}}/, product ?? '')
+    .replace(/{{ sku .*?}}/, sku ?? '')
+    .replace(/{{ request.*?}}/, 'de')
+}
+
+test('shopify.md asks in the whole shop where a product has no SKU, and with the heading of other pages', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  for (const product of [{ product: 'Oak desk lamp' }, {}]) {
+    const { page } = await stage.settle(`<h1>Desk lamps</h1>${shopifyBlock(stage, product)}`)
+    await page.context().close()
+  }
+  const asked = stage.service.queries.map(({ url: { searchParams } }) =>
+    ['q', 'metadata.product'].map((name) => searchParams.get(name)),
+  )
+  assert.equal(asked, [
+    ['Oak desk lamp', null],
+    ['Desk lamps – Page', null],
+  ])
+})
+
 test('shopify.md shows reviews in a theme that hides what is empty, and those of another variant', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
-  const [block = ''] = template(stage, 'shopify.md').match(/(?<=```liquid\n).*?(?=```)/s) ?? []
-  const html = block
-    .replace(/{{ product.title .*?}}/, 'Oak desk lamp')
-    .replace(/{{ product.selected.*?}}/, 'lamp-1')
-    .replace(/{{ request.*?}}/, 'de')
+  const html = shopifyBlock(stage, { product: 'Oak desk lamp', sku: 'lamp-1' })
   const { page, lines } = await stage.settle(
     `<style>div:empty, section:empty, p:empty { display: none }</style>${html}`,
   )
