@@ -88,7 +88,7 @@ export async function show(block: Block): Promise<void> {
   const tell = (detail: Answer, name?: string) => {
     const { code, message, requestId, status } = detail
     if (code) logError(requestId ? `${code} (${status}): ${message} [request id: ${requestId}]` : message)
-    carrier.dispatchEvent(new CustomEvent(`pullquote:${code ? 'error' : name}`, { bubbles: true, detail }))
+    carrier.dispatchEvent(new CustomEvent(`pullquote:${code ? 'error' : name}`, { detail, bubbles: true }))
   }
   /** Reports the outcome, and releases space that the reviews do not use. */
   const finish = (answer: Answer, isFull?: unknown) => {

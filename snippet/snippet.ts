@@ -115,8 +115,10 @@ function followTheme(): void {
 
 /** A changed attribute of `<pullquote-reviews>` may change the query; one of the page's root or body may change the theme. */
 const changes = new MutationObserver((records) => {
-  for (const { target } of records) {
-    if (blocks.has(target as HTMLElement)) again(target as HTMLElement)
+  for (const each of records) {
+    if (blocks.has(each.target as HTMLElement))
+      // Not `style` or `class`, which animations set in every frame: the whole page would be read each time. A name of a setting is longer.
+      (each.attributeName as string)[5] && again(each.target as HTMLElement)
     else {
       followTheme()
       // Again after the page's transition has ended.

@@ -127,6 +127,33 @@ test('nothing moves: no animation or transition, whatever the reader prefers', a
   await page.context().close()
 })
 
+test('an animation of the element does not read the page in every frame, and another query is still asked for', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(
+    `<h1>Beds</h1>${stage.tag('data-theme="light"')}<pullquote-reviews></pullquote-reviews>`,
+  )
+  const reads = await page.evaluate(async () => {
+    const { style } = document.querySelector('pullquote-reviews') as HTMLElement
+    const find = document.querySelectorAll.bind(document)
+    let count = 0
+    const counted = (selector: string) => {
+      count++
+      return find(selector)
+    }
+    Object.assign(document, { querySelectorAll: counted })
+    for (let frame = 1; frame < 6; frame++) {
+      style.opacity = `${frame / 5}`
+      await new Promise(requestAnimationFrame)
+    }
+    return count
+  })
+  assert.is(reads, 0)
+  await page.locator('pullquote-reviews').evaluate((element) => element.setAttribute('data-query', 'food'))
+  await page.waitForFunction(() => Reflect.get(window, 'events').length > 1)
+  assert.is(stage.service.queries.at(-1)?.url.searchParams.get('q'), 'food')
+  await page.context().close()
+})
+
 test('columns follow the width of the block', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   for (const [width, columns] of [
