@@ -132,6 +132,8 @@ test('an animation of the element does not read the page in every frame, and ano
   const { page } = await stage.settle(
     `<h1>Beds</h1>${stage.tag('data-theme="light"')}<pullquote-reviews></pullquote-reviews>`,
   )
+  // A new element reads the page once more a tenth of a second after it came.
+  await page.waitForTimeout(500)
   const reads = await page.evaluate(async () => {
     const { style } = document.querySelector('pullquote-reviews') as HTMLElement
     const find = document.querySelectorAll.bind(document)

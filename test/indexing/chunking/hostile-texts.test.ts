@@ -94,7 +94,9 @@ for (const [name, work] of Object.entries(WORK)) {
 
 test('the list can tell: a pattern that looks ahead over white space is found', async () => {
   const spaces = texts.filter(([name]) => name.startsWith('a" " × n'))
-  assert.ok((await findSuperlinear((text) => text.match(/\s+(?=[-–—]\s)/gu), spaces)).length > 0)
+  // Four times, since on a free processor once takes hardly longer than what is harmless.
+  const work = (text: string) => [1, 2, 3, 4].map(() => text.match(/\s+(?=[-–—]\s)/gu))
+  assert.ok((await findSuperlinear(work, spaces)).length > 0)
 })
 
 test.run()
