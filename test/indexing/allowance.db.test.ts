@@ -166,12 +166,13 @@ test('gives back what a failing or refusing provider did not embed', async () =>
 
 test('a review that fails holds up nobody on a day whose allowance does not reach to all', async () => {
   const embedder = fakeEmbedder()
+  // A claim's rows come in no order, and the first of them have the allowance.
+  let bad: string | undefined
   embedder.before = (texts) => {
-    if (texts.some((text) => text.includes('number 0'))) throw new Error('a fault')
+    bad ??= texts[0]
+    if (texts.some((text) => text === bad)) throw new Error('a fault')
   }
-  // The oldest, which is claimed first.
-  await pipeline.push(many(1))
-  await pipeline.push(many(9, 1))
+  await pipeline.push(many(10))
   const worker = pipeline.start({ embedder, dailyAllowance: 4 })
   await worker.idle()
   assert.is(worker.state().failed, 1)
