@@ -21,7 +21,6 @@ import { NoSuitableHost } from './db/several-hosts.ts'
 import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
 import { describeError } from './describe-error.ts'
-import { isWritable } from './sql/installation/diagnosis.ts'
 
 /** This process's database and its lock on `PULLQUOTE_HOME`. */
 export interface OpenDatabase {
@@ -46,6 +45,8 @@ class DatabaseUnreachable extends CodedError<'database_unreachable'> {
   }
 }
 
+type DatabasePlace = Pick<ServerConfig, 'home' | 'databaseUrl'>
+
 export interface OpenOptions extends EmbeddedOptions {
   /**
    * How long to wait for the embedded database while its holder has no address: that is a command, which closes it soon. A
@@ -63,14 +64,10 @@ export interface OpenOptions extends EmbeddedOptions {
  * @throws {DatabaseUnfit} behind a pooler that loses prepared statements
  * @throws {CodedError} `start_cancelled`
  */
-export function openDatabase(
-  { databaseUrl, home }: Pick<ServerConfig, 'home' | 'databaseUrl'>,
-  log: Log,
-  options: OpenOptions = {},
-): Promise<OpenDatabase> {
-  return databaseUrl === undefined
-    ? openEmbeddedDatabase(home, log, options)
-    : openPostgres(databaseUrl, home, log, options)
+export function openDatabase(place: DatabasePlace, log: Log, options: OpenOptions = {}): Promise<OpenDatabase> {
+  const { home, databaseUrl } = place
+  if (databaseUrl === undefined) return openEmbeddedDatabase(home, log, options)
+  return openPostgres(databaseUrl, home, log, options)
 }
 
 async function openEmbeddedDatabase(
@@ -103,9 +100,6 @@ async function openPostgres(
   let sql = open()
   try {
     await untilReachable(sql, url, log, signal)
-    // A server could only answer 503. A command may merely read.
-    if (!shortLived && (await orCancelled(unlessUnavailable(isWritable(sql)), signal)) === false)
-      throw new DatabaseUnreachable(`The database at ${placeOf(url)} ${REFUSALS['25006']}`)
     if (await orCancelled(refusesTransactions(sql), signal)) {
       const message = `The database at ${placeOf(url)} is behind a pooler in statement mode, which does not allow transactions. Set pool_mode = session, or pool_mode = transaction and add ?prepare=false to DATABASE_URL.`
       throw new DatabaseUnfit('pooled_by_statement', message)
@@ -119,7 +113,11 @@ async function openPostgres(
       throw new DatabaseUnfit('pooled_by_transaction', message)
     }
     await orCancelled(unlessUnavailable(warnAboutIgnoredSettings(sql, log)), signal)
-    const { granted, wanted } = (await orCancelled(unlessUnavailable(grantedConnections(sql)), signal)) ?? ALL
+    const { granted, wanted, readOnly } = (await orCancelled(unlessUnavailable(grantedConnections(sql)), signal)) ?? ALL
+    const isMixed = readOnly > 0 && readOnly < granted
+    // A server at a replica could only answer 503. A command may merely read.
+    if (isMixed || (readOnly > 0 && !shortLived))
+      throw new DatabaseUnreachable(`The database at ${placeOf(url)} ${REFUSALS[isMixed ? 'mixed' : '25006']}`)
     if (granted < wanted) {
       await sql.end({ timeout: 0 })
       if (granted < FEWEST_CONNECTIONS)
@@ -147,12 +145,12 @@ async function openPostgres(
 }
 
 /** For a database that was unavailable at that moment. */
-const ALL = { granted: 0, wanted: 0 }
+const ALL = { granted: 0, wanted: 0, readOnly: 0 }
 
 const tooFew = (granted: number) =>
   `the database, or the pooler in front of it, grants fewer connections than this server wants; it continues with those. To allow more, raise the limit of the role, of max_connections or of the pooler (default_pool_size), or add ?max=${granted} to DATABASE_URL`
 
-/** Why a server that answers cannot be used, by SQLSTATE. */
+/** Why a server that answers cannot be used, most by SQLSTATE. */
 const REFUSALS: Record<string, string> = {
   '25006':
     'is read-only (SQLSTATE 25006): it is a read replica, or default_transaction_read_only is on. Set DATABASE_URL to the address of the primary.',
@@ -161,6 +159,8 @@ const REFUSALS: Record<string, string> = {
   '53100': 'has no room left on its disk (SQLSTATE 53100). Free some space there, then start again.',
   '53300':
     'has too few connections left for this role (SQLSTATE 53300 of PostgreSQL, or a pooler in session mode). A server uses up to 10 and needs at least 2: close others, or raise the limit of the role, max_connections or default_pool_size.',
+  mixed:
+    'is behind a pooler that answers reads from replicas, with which reviews that were just hidden would still be shown. Let it send everything to the primary (Pgpool-II: load_balance_mode = off).',
 }
 
 /**
@@ -168,10 +168,9 @@ const REFUSALS: Record<string, string> = {
  * its own messages ("write CONNECT_TIMEOUT …/db.sock") do not.
  * @returns the error itself when it is not the database's or speaks for itself
  */
-export function explainDatabaseError(error: unknown, config: Pick<ServerConfig, 'home' | 'databaseUrl'>): unknown {
+export function explainDatabaseError(error: unknown, { home, databaseUrl }: DatabasePlace): unknown {
   const code = codeOf(error)
   if (!(error instanceof Error) || code === undefined) return error
-  const { home, databaseUrl } = config
   if (databaseUrl === undefined && isDatabaseUnavailable(error) && isFull(home))
     return explainFolderError(new CodedError('ENOSPC', error.message, { cause: error }), home)
   const [which, look] =

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../deps.ts'
 import { poolControl } from './pool-control.ts'
+import { isWritable } from './session-settings.ts'
 
 /** A session that was refused or has ended counts against the limit until its process is gone. */
 const AGAIN_MS = 50
@@ -14,11 +15,17 @@ const REFUSALS_IN_A_ROW = 4
  *
  * PostgreSQL counts concurrent attempts before it refuses any: of nine for two places none may get one. So refused ones are
  * retried one by one.
+ *
+ * `readOnly` of the granted ones read from a database that takes no writes: all at a replica, some behind a pooler that sends
+ * reads to replicas (Pgpool-II chooses one for each connection).
  */
-export async function grantedConnections(sql: Pool, limitMs = 5_000): Promise<{ granted: number; wanted: number }> {
-  await sql`select 1`
+export async function grantedConnections(
+  sql: Pool,
+  limitMs = 5_000,
+): Promise<{ granted: number; wanted: number; readOnly: number }> {
+  let readOnly = (await isWritable(sql)) ? 0 : 1
   const control = poolControl(sql)
-  if (!control) return { granted: 1, wanted: 1 }
+  if (!control) return { granted: 1, wanted: 1, readOnly }
   const { connections: wanted } = control
   const limit = new AbortController()
   const late = sleep(limitMs, undefined, { signal: limit.signal }).catch(() => {})
@@ -26,8 +33,11 @@ export async function grantedConnections(sql: Pool, limitMs = 5_000): Promise<{ 
   let granted = 1
   let refused = 0
   const ask = (beside: Pool) =>
-    beside`select 1`.then(
-      () => void granted++,
+    isWritable(beside).then(
+      (writable) => {
+        granted++
+        if (!writable) readOnly++
+      },
       () => void refused++,
     )
   const another = () => {
@@ -50,7 +60,7 @@ export async function grantedConnections(sql: Pool, limitMs = 5_000): Promise<{ 
   await Promise.race([askAll(), late])
   limit.abort()
   // Before closing the granted ones, which makes room for others.
-  const result = { granted, wanted }
+  const result = { granted, wanted, readOnly }
   await Promise.all(pools.map((pool) => pool.end({ timeout: 0 })))
   return result
 }

@@ -44,6 +44,12 @@ export async function warnAboutIgnoredSettings(sql: Sql, log: Log): Promise<void
   )
 }
 
+/** False on a read replica, or where an operator or a host set `default_transaction_read_only`. */
+export async function isWritable(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ writable: boolean }[]>`select current_setting('transaction_read_only') = 'off' as writable`
+  return row?.writable ?? false
+}
+
 /** The values of this session, and the role whose settings it got: the one that logged in, whichever it has changed to since. */
 async function settingsOf(sql: Sql, names: string[]) {
   return sql<{ name: string; setting: string; role: string }[]>`

@@ -106,7 +106,7 @@ withPgBouncer(
     const { url, stop } = await startPgBouncer('session', 'default_pool_size = 3')
     const sql = connect({ url, max: 5 })
     try {
-      assert.equal(await grantedConnections(sql, 500), { granted: 3, wanted: 5 })
+      assert.equal(await grantedConnections(sql, 500), { granted: 3, wanted: 5, readOnly: 0 })
     } finally {
       await sql.end({ timeout: 0 })
       await stop()

@@ -20,12 +20,6 @@ export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
   return { ...row, pgvector: row.pgvector ?? undefined, bytes: Number(row.bytes) }
 }
 
-/** False on a read replica, or where an operator or a host set `default_transaction_read_only`. */
-export async function isWritable(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ writable: boolean }[]>`select current_setting('transaction_read_only') = 'off' as writable`
-  return row?.writable ?? false
-}
-
 /**
  * Writes a megabyte where the database's tables are, and takes it back.
  * @throws SQLSTATE 53100 when there is no room

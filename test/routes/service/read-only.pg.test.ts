@@ -1,3 +1,4 @@
+import { connect as connectSocket, createServer } from 'node:net'
 import * as assert from 'uvu/assert'
 import { connect } from '../../../server/db/connect.ts'
 import { openDatabase } from '../../../server/open-database.ts'
@@ -52,5 +53,46 @@ test('a server does not start on one, also where it has nothing to migrate; a co
     await drop()
   }
 })
+
+test('a pooler that answers some connections from a replica is refused, to a command as well', async () => {
+  const { url, drop } = await createPostgresDatabase()
+  const pooler = await startReadSplittingPooler(new URL(url))
+  const databaseUrl = Object.assign(new URL(url), { host: pooler.host }).href
+  try {
+    for (const shortLived of [false, true]) {
+      const refusal = await openDatabase({ home: newHome(), databaseUrl }, silent, { shortLived }).catch(String)
+      assert.match(String(refusal), /answers reads from replicas.*load_balance_mode = off/)
+    }
+  } finally {
+    pooler.close()
+    await drop()
+  }
+})
+
+/** Every third connection may only read, as those that Pgpool-II takes to a standby. */
+async function startReadSplittingPooler({ hostname, port }: URL) {
+  let accepted = 0
+  const server = createServer((near) => {
+    const far = connectSocket(Number(port), hostname)
+    near.once('data', (startup) => {
+      far.write(++accepted % 3 === 0 ? readingOnly(startup) : startup)
+      near.pipe(far).pipe(near)
+    })
+    near.on('error', () => {}).on('close', () => far.destroy())
+    far.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address)
+  return { host: `127.0.0.1:${address?.port}`, close: () => server.close() }
+}
+
+/** A startup message: its length, the version, names and values that end with a zero each, and a zero. */
+function readingOnly(startup: Buffer): Buffer {
+  const added = Buffer.from('default_transaction_read_only\0on\0\0')
+  const message = Buffer.concat([startup.subarray(0, -1), added])
+  message.writeInt32BE(message.length)
+  return message
+}
 
 test.run()
