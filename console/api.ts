@@ -1,7 +1,6 @@
 import type { ConsoleProject } from '../src/contract/console.ts'
 import { PAGE_HEADER } from '../src/contract/console-page.ts'
 import type { ErrorEnvelope } from '../src/contract/errors.ts'
-import { ownerWords } from './owner-words.ts'
 import { anySignal } from './signals.ts'
 
 /** An error response, with the server's message. */
@@ -35,7 +34,9 @@ class Unreachable extends Error {
 /** The message of an error for the user. */
 export function errorText(error: unknown): string {
   if (error instanceof Unreachable) return 'The server is not responding. Is it running?'
-  return error instanceof Error ? ownerWords(error.message) : String(error)
+  if (!(error instanceof Error)) return String(error)
+  const isOfServer = error instanceof ApiError && error.status >= 500
+  return isOfServer ? `${error.message} If this stays, tell whoever runs the server.` : error.message
 }
 
 /** Relative to the page, wherever a proxy has mounted it. */

@@ -82,7 +82,7 @@ export function bodyBudgets(limits: { unauthenticated?: number; authenticated?: 
 /** 503: too many bodies are being received or processed. */
 export function bodyMemoryExhausted(): ApiError {
   return serviceUnavailable(
-    'The server is receiving as many request bodies as it has memory for. Nothing was written: send the request again.',
+    'The server is receiving as many request bodies as it has memory for. Nothing was written. Try again in a minute.',
     RETRY_SECONDS,
   )
 }

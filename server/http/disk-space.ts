@@ -13,7 +13,7 @@ export async function requireDiskSpace(freeSpace: FreeSpace | undefined): Promis
   if (bytes === undefined || bytes >= LEAST_FREE_BYTES) return
   const free = Math.floor(bytes / 1e6)
   throw serviceUnavailable(
-    `The disk of the server is full: ${free} MB are free, and ${Math.ceil(LEAST_FREE_BYTES / 1e6)} MB are needed to store reviews. What was to be stored now is not: send the request again when there is room.`,
+    `The disk of the server is full: ${free} MB are free, and ${Math.ceil(LEAST_FREE_BYTES / 1e6)} MB are needed to store reviews. Nothing was written. Try again when there is room.`,
     RETRY_SECONDS,
   )
 }
@@ -21,7 +21,7 @@ export async function requireDiskSpace(freeSpace: FreeSpace | undefined): Promis
 /** 503: PostgreSQL's disk is full, of which only the failed statement tells. */
 export function databaseFull(): ApiError {
   return serviceUnavailable(
-    'The disk of the database is full. Nothing was written: send the request again when there is room.',
+    'The disk of the database is full. Nothing was written. Try again when there is room.',
     RETRY_SECONDS,
   )
 }

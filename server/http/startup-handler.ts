@@ -13,7 +13,7 @@ export function createStartupHandler(log: Log, docsUrl: () => string): (request:
         context.logFields.route = context.path
         return { status: 200, body: { status: 'ok' } }
       }
-      throw serviceUnavailable('The server is starting. Nothing was written: send the request again.')
+      throw serviceUnavailable('The server is starting. Nothing was written. Try again in a minute.')
     })
   }
 }

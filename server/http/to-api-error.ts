@@ -31,30 +31,28 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (isDiskFull(error)) return databaseFull()
   if (isOverTemporaryLimit(error)) {
     return serviceUnavailable(
-      'This takes more temporary files than the database allows (temp_file_limit). Nothing was written: raise that for its role, then send the request again.',
+      'This takes more temporary files than the database allows (temp_file_limit). Nothing was written. Raise that for its role, then try again.',
     )
   }
   if (isReadOnly(error)) {
     return serviceUnavailable(
-      'The database takes no writes just now: it is a standby or read-only. Nothing was written: send the request again.',
+      'The database takes no writes just now: it is a standby or read-only. Nothing was written. Try again in a minute.',
     )
   }
   if (isTableGone(error)) {
     return serviceUnavailable(
-      'The database lacks tables just now: it was emptied, or is being restored. Nothing was written: send the request again.',
+      'The database lacks tables just now: it was emptied, or is being restored. Nothing was written. Try again in a minute.',
     )
   }
   if (isHeldUp(error)) {
     return serviceUnavailable(
-      'The database took too long: it is very busy, or another program has locked its tables (pullquote doctor names it). Nothing was written: send the request again.',
+      'The database took too long: it is very busy, or another program has locked its tables (pullquote doctor names it). Nothing was written. Try again in a minute.',
     )
   }
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
   // Another request deleted this one's project, key or review; a retry finds it missing.
   if (isReferenceGone(error)) {
-    return serviceUnavailable(
-      'What this request belongs to was deleted while it ran. Send it again to see what is left.',
-    )
+    return serviceUnavailable('What this request belongs to was deleted while it ran.')
   }
   return new ApiError('internal', `Something failed on the server. Its log has the cause under request ${requestId}.`)
 }
@@ -67,12 +65,12 @@ export function isClientGone(error: unknown, request: Pick<Request, 'signal'>): 
 
 /** 503: the database could not be reached or did not answer in time. */
 export function databaseUnavailable(): ApiError {
-  return serviceUnavailable('The database does not answer just now. Nothing was written: send the request again.')
+  return serviceUnavailable('The database does not answer just now. Nothing was written. Try again in a minute.')
 }
 
 /** 503: the database was asked to write and did not confirm. */
 export function unconfirmed(): ApiError {
   return serviceUnavailable(
-    'The database did not confirm in time. The request may have been carried out: a push can be sent again as it is and changes nothing then; look first before you repeat anything else.',
+    'The database did not confirm in time, and this may have been carried out. Reviews can be pushed again as they are, which changes nothing then; look first before you repeat anything else.',
   )
 }

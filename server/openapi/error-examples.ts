@@ -13,7 +13,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   query_quota_exceeded: 'The uncached queries of this month are used up. Cached answers are still served.',
   internal: 'Something failed on the server. Its log has the cause under request 5f0c1f2e-3f52-4b44-9d5e-8b4d0a7c2f10.',
   embedding_unavailable: 'The search text could not be embedded just now. Try again shortly.',
-  service_unavailable: 'The database does not answer just now. Nothing was written: send the request again.',
+  service_unavailable: 'The database does not answer just now. Nothing was written. Try again in a minute.',
 }
 
 /**

@@ -115,7 +115,7 @@ test('a view that could not be opened because the database was away opens when t
     return route.fulfill({ status: 503, json: { error } })
   })
   await page.getByRole('link', { name: 'What appears', exact: true }).click()
-  await page.getByText(error.message).waitFor()
+  await page.getByText(`${error.message} If this stays, tell whoever runs the server.`).waitFor()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   await until('it has been asked twice whether the database is back', async () => asked > 2)
   await page.unroute(API)

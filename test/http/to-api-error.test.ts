@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive } from '../../server/embed/embedder.ts'
 import { validationFailed } from '../../server/http/api-error.ts'
-import { toApiError } from '../../server/http/to-api-error.ts'
+import { bodyMemoryExhausted } from '../../server/http/byte-budget.ts'
+import { databaseFull, requireDiskSpace } from '../../server/http/disk-space.ts'
+import { databaseUnavailable, toApiError, unconfirmed } from '../../server/http/to-api-error.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('what callers are told of an error')
@@ -25,7 +27,7 @@ test('a server beside one with another model says that, instead of asking for an
 test('a limit of the database that a statement ran into is named, with what to do', () => {
   const { code, message } = toApiError(Object.assign(new Error('temporary file size exceeds'), { code: '53400' }), 'id')
   assert.is(code, 'service_unavailable')
-  assert.match(message, /temp_file_limit.* raise that for its role, then send the request again/)
+  assert.match(message, /temp_file_limit.* Raise that for its role, then try again/)
 })
 
 test('a statement that waited too long says that tables may be locked, and who knows by whom', () => {
@@ -35,6 +37,24 @@ test('a statement that waited too long says that tables may be locked, and who k
     message,
     /^The database took too long: .*locked its tables \(pullquote doctor names it\)\. Nothing was written/,
   )
+})
+
+test('what failed on the server is told as an owner at the console can read it, who sends no requests', async () => {
+  const ofDatabase = ['53400', '25006', '42P01', '55P03', '23503'].map((code) =>
+    toApiError(Object.assign(new Error(code), { code }), 'id'),
+  )
+  const full = await requireDiskSpace(async () => 0).catch((error: Error) => error)
+  for (const error of [
+    databaseUnavailable(),
+    unconfirmed(),
+    databaseFull(),
+    bodyMemoryExhausted(),
+    full,
+    ...ofDatabase,
+  ]) {
+    assert.not.match(error?.message ?? 'send', /\bsend|\brequest again/i)
+    assert.match(error?.message ?? '', /[Tt]ry again|look first|was deleted/)
+  }
 })
 
 test('the message of a refusal repeats its first finding and tells how many more there are', () => {
