@@ -41,24 +41,38 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
         : { setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }
     return { values: {}, problems: [problem] }
   }
-  // Removes a byte-order mark, as editors on Windows write it, and blanks before a comment, which Node takes for part of the
-  // next name.
-  const values = parseEnv(text.replace(/^\ufeff/, '').replace(/^[ \t]+(?=#)/gm, ''))
-  // The parser takes such a line for the beginning of the next name, and drops it at the end.
-  const lines = text.replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) => value.replace(/./g, '=')).split('\n')
-  const odd = lines.findIndex((line) => !/^\s*(?:#|$)|=/.test(line))
-  const oddLine = odd === -1 ? [] : [{ setting: path, message: `has a line ${odd + 1} that is not NAME=value` }]
-  // The parser takes the rest for a comment even without a preceding blank: only the first half of a secret would remain.
-  const cut = lines.findIndex((line) => /^[^#=]+=(?:#|[^#]*[^\s#=]#)/.test(line))
-  if (cut !== -1)
-    oddLine.push({ setting: path, message: `has a # in the value on line ${cut + 1}: put the value in quotes` })
+  // Removes a byte-order mark, as editors on Windows write it, tabs, which Node keeps in values, and blanks before a comment, which
+  // it takes for part of the next name.
+  const plain = text.replace(/^\ufeff/, '').replaceAll('\t', ' ')
+  const values = parseEnv(plain.replace(/^ +(?=#)/gm, ''))
+  // What is in quotes, which may be several lines, cannot be mistaken for anything else.
+  const lines = plain.replace(/(?<=^[^#=\n]*= *)(["'`])[\s\S]*?\1/gm, (value) => value.replace(/./g, '"')).split('\n')
+  const problemAt = (pattern: RegExp, message: (line: number) => string): Problem[] => {
+    const at = lines.findIndex((line) => pattern.test(line))
+    return at === -1 ? [] : [{ setting: path, message: message(at + 1) }]
+  }
+  // The parser takes such a line for the beginning of the next name, and drops it at the end; one that begins with "=" ends it.
+  const odd = problemAt(/^(?!\s*(?:#|$|"|[^=\s].*=))/, (line) => `has a line ${line} that is not NAME=value`)
+  const oddLine = [
+    ...odd,
+    // The parser takes the rest for a comment even without a preceding blank: only the first half of a secret would remain.
+    ...problemAt(
+      /^[^#=]+=(?:#|[^#]*[^\s#="]#)/,
+      (line) => `has a # in the value on line ${line}: put the value in quotes`,
+    ),
+    // What follows the second quote is dropped, and settings between two that belong to different values are.
+    ...problemAt(
+      /^(?:[^#=]*= *)?(?:"+ *[^\s#"]|['`])/,
+      (line) => `has a quote on line ${line} that does not close at the end of the value`,
+    ),
+  ]
   // The parser keeps the last one, and whoever changes the first would wonder.
   const names = lines.flatMap((line) => /^\s*(?:export\s+)?([\w.-]+)\s*=/.exec(line)?.[1] ?? [])
   const repeated = new Set(names.filter((name, place) => names.indexOf(name) < place))
   for (const setting of repeated) oddLine.push({ setting, message: `is set more than once in ${path}` })
   const problems = Object.keys(values).flatMap((setting) => {
     if (setting !== 'PULLQUOTE_HOME' && known.includes(setting)) return []
-    if (odd !== -1 && setting.includes('\n')) return []
+    if (odd.length > 0 && setting.includes('\n')) return []
     const message = known.includes(setting)
       ? `must not be set in ${path}, since commands look there for the server: set it in the environment`
       : `is not a setting (${path})`

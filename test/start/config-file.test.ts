@@ -81,6 +81,28 @@ test('a line that sets nothing is a mistake, also the last one, and a comment or
   assert.is(readConfig(of('\ufeffPULLQUOTE_PORT=9003\r\n')).port, 9003)
 })
 
+test('a heading of equals signs, after which nothing would be read, is a mistake', () => {
+  const path = file('heading.env', '===== Server =====\nPULLQUOTE_PORT=81\n')
+  assert.equal(problemsOf({ PULLQUOTE_CONFIG: path, PULLQUOTE_HOME: folder }), [path])
+})
+
+test('a quote that closes nowhere, or before the end of its value, is a mistake', () => {
+  const lost = ['PULLQUOTE_HOST="0.0.0.0', 'PULLQUOTE_DATABASE_URL="postgres://db"']
+  const of = (...lines: string[]) => {
+    const path = file('quotes.env', lines.join('\n'))
+    assert.throws(() => readConfig({ PULLQUOTE_CONFIG: path, PULLQUOTE_HOME: folder }), /has a quote on line 2 that/)
+  }
+  of('# "', 'PULLQUOTE_HOST="0.0.0.0')
+  of('', 'PULLQUOTE_HOST="0.0.0.0".example # "')
+  of(...lost, 'PULLQUOTE_PORT=81')
+})
+
+test('tabs around a value, as before a comment, are no part of it', () => {
+  const path = file('tabs.env', 'PULLQUOTE_PORT=\t81\t# not 80\nPULLQUOTE_HOST=\t"0.0.0.0"\t# "all"\n')
+  const { port, host } = readConfig({ PULLQUOTE_CONFIG: path, PULLQUOTE_HOME: folder })
+  assert.equal([port, host], [81, '0.0.0.0'])
+})
+
 test('a setting that is set twice is a mistake, since only the last one would count', () => {
   const lines = [
     'PULLQUOTE_PORT=1',
