@@ -37,7 +37,8 @@ export class ImporterError extends CodedError<ImporterErrorCode> {
   readonly findings: readonly string[]
 
   constructor(code: ImporterErrorCode, message: string, findings: readonly string[] = []) {
-    super(code, message)
+    // JSON.parse quotes half of an emoji, which strict readers of JSON refuse.
+    super(code, message.toWellFormed())
     this.findings = findings
   }
 }

@@ -161,6 +161,14 @@ test('broken JSON is refused with the place', async () => {
   assert.match(error.message, /line 3, column 9/)
 })
 
+test('a message never quotes half of an emoji', async () => {
+  const { message } = await refusal('[{"text": 🍵}]')
+  assert.match(message, 'line 1, column 11')
+  assert.ok(message.isWellFormed(), message)
+  const [, row] = await rowsOf(await tableOf('[{"text":"x"},"\\ud83c"]'))
+  assert.ok(row?.fault?.message.isWellFormed(), row?.fault?.message)
+})
+
 test('whole numbers that lost digits are not used, neither in the rows that were small enough', async () => {
   const table = await tableOf('[{"id":12345678901234567890,"t":"x"},{"id":7,"t":"y"}]')
   assert.equal(
