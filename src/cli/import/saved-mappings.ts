@@ -19,11 +19,12 @@ function folderOf(configDir: string): string {
 export async function loadMapping(configDir: string, nameOrFile: string): Promise<ImportOptions> {
   const isFile = /[/\\]|\.json$/i.test(nameOrFile)
   const path = isFile ? nameOrFile : join(folderOf(configDir), `${nameOrFile}.json`)
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) throw await noMapping(configDir, nameOrFile, isFile)
+  const bytes = await readFile(path).catch(() => undefined)
+  if (bytes === undefined) throw await noMapping(configDir, nameOrFile, isFile)
   let parsed: unknown
   try {
-    parsed = JSON.parse(text)
+    // Without a byte order mark, as editors on Windows write it.
+    parsed = JSON.parse(new TextDecoder().decode(bytes))
   } catch (error) {
     throw new CliError(`${path} is not valid JSON: ${error instanceof Error ? error.message : error}`, {
       code: 'bad_mapping',

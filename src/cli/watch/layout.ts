@@ -85,7 +85,8 @@ async function mappingIn(root: string, folder: string): Promise<ImportOptions | 
   }).catch((error: unknown) => {
     throw error instanceof NotRegularFile ? badMapping(`${where}: ${error.message}`) : error
   })
-  const text = Buffer.from(bytes).toString('utf8')
+  // Without a byte order mark, as editors on Windows write it.
+  const text = new TextDecoder().decode(bytes)
   let parsed: unknown
   try {
     parsed = JSON.parse(text)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,6 +77,12 @@ test('a saved mapping takes the place of another as a whole, so that who reads i
   assert.equal(JSON.parse(readFileSync(reading, 'utf8')), { source: 'yelp' })
   assert.equal(await loadMapping(dir, 'shop'), { source: 'google', missing: 'hide' })
   closeSync(reading)
+})
+
+test('a mapping that an editor on Windows saved is read', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'pullquote-mapping-')), 'shop.json')
+  writeFileSync(path, '\ufeff{"source":"yelp"}')
+  assert.equal(await loadMapping('', path), { source: 'yelp' })
 })
 
 if (process.platform !== 'win32')

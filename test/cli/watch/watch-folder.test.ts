@@ -201,7 +201,7 @@ test('folders are environments, saved mappings or hold a mapping of their own; o
   const { dir, configDir, folder, seen, said } = watching()
   await saveMapping(configDir, 'shop', { source: 'yelp' }, async () => {})
   for (const path of ['live', 'test/shop', 'own', 'stranger']) mkdirSync(join(dir, path), { recursive: true })
-  writeFileSync(join(dir, 'own', 'mapping.json'), '{"day_first":true}')
+  writeFileSync(join(dir, 'own', 'mapping.json'), '\ufeff{"day_first":true}')
   for (const path of ['live/1.csv', 'test/shop/2.csv', 'own/3.csv', 'stranger/4.csv', '5.csv'])
     writeFileSync(join(dir, path), path)
   await until('four imports', () => seen.length === 4 && said.some((line) => line.startsWith('stranger')))
