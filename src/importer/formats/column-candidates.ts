@@ -25,8 +25,15 @@ export class ColumnCandidates {
   /** Candidates by name, most specific first. */
   named(field: Field, used: ReadonlySet<number>): number[] {
     const names = field === 'date' ? this.#names.map(withoutZone) : this.#names
+    const placesByName = new Map<string, number[]>()
+    for (const [index, own] of names.entries())
+      for (const name of own) {
+        const places = placesByName.get(name)
+        if (places) places.push(index)
+        else placesByName.set(name, [index])
+      }
     const found = [...(HEADER_ALIASES.get(field) ?? [])].flatMap((alias) => {
-      const places = names.flatMap((own, index) => (own.includes(alias) ? [index] : []))
+      const places = placesByName.get(alias) ?? []
       // A full header ranks before one that only ends with the alias, and of two forms of a date the one with a known
       // time zone first.
       const rank = (index: number) => {
