@@ -59,13 +59,13 @@ export function parseXmlText(text: string, on: XmlHandler): string | undefined {
   )
   try {
     parser.write(text)
+    // `end` would close open elements, and truncation would go unnoticed.
+    if (depth > 0 || !isBegun) return 'ends too early'
+    parser.end()
   } catch (error) {
     if (error instanceof XmlFault) return error.fault
     throw error
   }
-  // `end` would close open elements, and truncation would go unnoticed.
-  if (depth > 0 || !isBegun) return 'ends too early'
-  parser.end()
   return undefined
 }
 

@@ -115,6 +115,8 @@ test('web pages, spreadsheets and broken documents are refused as what they are'
     [`${DECLARATION}<!-- saved --><html><body>${review(1)}</body></html>`, 'web_page'],
     [`${DECLARATION}<?mso-application progid="Excel.Sheet"?><Workbook/>`, 'spreadsheet_file'],
     [`${DECLARATION}<reviews>${review(1)}<review><text>Cut`, 'bad_xml'],
+    // Behind a whole document, a second one that was cut off within a tag.
+    [`${DECLARATION}<reviews>${review(1)}</reviews>\n<reviews `, 'bad_xml'],
     [`${DECLARATION}<reviews>${review(1).replace('Text 1.', 'Broke in <3 days.')}</reviews>`, 'bad_xml'],
     [`${DECLARATION}<reviews>${review(1).replace('Text 1.', 'One<br>two.')}</reviews>`, 'bad_xml'],
     [`${DECLARATION}<reviews>${'<a>'.repeat(101)}${'</a>'.repeat(101)}</reviews>`, 'bad_xml'],
