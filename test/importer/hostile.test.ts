@@ -114,6 +114,8 @@ test('files: any run as the whole file, as a heading, and in each cell of CSV an
     // Longer than what is parsed at once, but for those that end the cell.
     (cell) => `date,text\n2026-01-05,"${cell.includes('"') ? cell : cell.repeat(8)}"\n`,
     (cell) => `date,${cell},text\n2026-01-05,x,Good.\n`,
+    // None of its columns has a known name.
+    (cell) => `p,q\n${cell.replaceAll(',', '')},"${cell.replaceAll('"', '')}"\n`,
     (cell) => `date,text\n2026-01-05,Good.\n2026-01-05,"${cell}\n`,
     (cell) =>
       JSON.stringify([

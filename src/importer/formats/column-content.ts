@@ -42,9 +42,12 @@ export function looksLikeProse(sample: readonly RawRow[], index: number, least =
   return average >= least && cells.filter((cell) => SENTENCE.test(cell)).length >= cells.length / 2
 }
 
-/** Three words, of letters and not of numbers, or as long a run of letters of a language without blanks. */
+/**
+ * Three words, of letters and not of numbers, or as long a run of letters of a language without blanks. It begins only where a
+ * word does: pictures stand in cells as a single word of many thousand letters.
+ */
 const SENTENCE =
-  /\p{L}\S*\s+\S*\p{L}\S*\s+\S*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{M}、。，！？ー・]{12}/u
+  /(?<!\S)(?:[^\s\p{L}]*\p{L}\S*\s+){2}[^\s\p{L}]*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{M}、。，！？ー・]{12}/u
 
 /** Whether a column holds only nested JSON, which is never the text. */
 export function holdsLists(sample: readonly RawRow[], index: number): boolean {
