@@ -13,6 +13,11 @@ import { unwrapRows, WRAPPED_NOTE } from './wrapped-rows.ts'
 const LF = 0x0a
 /** Takes a few milliseconds to parse. */
 const SLICE_BYTES = 262_144
+/**
+ * The first is short: csv-parse makes an error of each row that is not as wide as the slice's first, and a file's first line may
+ * be a title, or have blank lines below it. Later slices begin with a row like the others.
+ */
+const FIRST_SLICE_BYTES = 8_192
 /** A quote not closed within this distance was never meant to open one: no row of reviews is a tenth as long. */
 const MAX_RECORD_BYTES = 1_048_576
 
@@ -80,7 +85,7 @@ async function* records(
 ): AsyncGenerator<TableRecord[]> {
   let count = 0
   let line = firstLine
-  let wanted = SLICE_BYTES
+  let wanted = FIRST_SLICE_BYTES
   for (let at = 0; at < bytes.length; ) {
     const end = afterRow(bytes, at + wanted, ends)
     const slice = parseSlice(bytes.subarray(at, end), dialect, ends)
