@@ -19,10 +19,17 @@ export function isEncodingName(name: string): boolean {
 export function decodeLegacy(bytes: Buffer, encoding: string): string {
   const decoder = decoderOf(encoding)
   if (decoder?.encoding === 'windows-1252') return decodeWindows1252(bytes)
-  const text = decoder ? decoder.decode(bytes) : iconv.decode(bytes, encoding)
+  const isWhole = decoder !== undefined && !INCOMPLETE.has(decoder.encoding)
+  const text = isWhole ? decoder.decode(bytes) : iconv.decode(bytes, encoding)
   // Windows-1258 writes Vietnamese accents as combining characters.
   return decoder?.encoding === 'windows-1258' ? text.normalize('NFC') : text
 }
+
+/**
+ * Node 20 decodes EUC-KR without the 8,824 syllables that Windows added (CP949, in which Korean spreadsheets save), and
+ * Big5 without the 4,908 characters of Hong Kong: iconv-lite has them.
+ */
+const INCOMPLETE: ReadonlySet<string> = new Set(['euc-kr', 'big5'])
 
 function decoderOf(name: string): TextDecoder | undefined {
   try {

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { ImporterError } from '../../importer-error.ts'
+import { decodeLegacy, isEncodingName } from '../encodings/legacy-encodings.ts'
 import { detectBomlessUtf16 } from '../encodings/wide-encodings.ts'
 
 /** Ten times a workbook's depth. The parser's time per element grows with it: a million nested ones took minutes. */
@@ -83,13 +84,6 @@ function decoded(xml: Uint8Array): string {
   const wide = isMarked ? (xml[0] === 0xff ? 'utf-16le' : 'utf-16be') : detectBomlessUtf16(xml)
   const start = Buffer.from(xml.subarray(0, 200)).toString('latin1')
   const named = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/.exec(start)?.[1]
-  return decoderOf(wide ?? named ?? 'utf-8').decode(xml)
-}
-
-function decoderOf(name: string) {
-  try {
-    return new TextDecoder(name)
-  } catch {
-    return new TextDecoder()
-  }
+  const encoding = wide ?? named ?? 'utf-8'
+  return isEncodingName(encoding) ? decodeLegacy(Buffer.from(xml), encoding) : new TextDecoder().decode(xml)
 }

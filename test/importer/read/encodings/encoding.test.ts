@@ -47,6 +47,10 @@ const FILES: [encoding: string, texts: string[]][] = [
   ['gb18030', ['早餐很好吃，房间很干净，下次还来。']],
   ['big5', ['早餐很好吃，房間很乾淨，功能都不錯，許多人推薦。']],
   ['euc-kr', ['조식이 맛있고 방이 깨끗했어요. 또 올게요.']],
+  // Syllables that only Windows' table has.
+  ['cp949', ['조식 맛있어욬ㅋㅋ 방도 깨끗햌ㅎ 쫌 멀긴 햇는뎁 또 갈꺠여']],
+  // Characters of Hong Kong.
+  ['big5-hkscs', ['早餐好好食，房間好乾淨，啲職員好好，下次再嚟，冇得輸，喺度瞓得好。']],
   ['macintosh', ['Das Frühstück war großartig – wir kommen wieder.', 'Schöne Zimmer für 80 £.']],
   ['macgreek', ['Νόστιμο πρωινό, καθαρό δωμάτιο.', 'Τη νύχτα είχε φασαρία.']],
   ['macturkish', ['Kahvaltı çok güzeldi, oda sıcacıktı.', 'Işıl Hanım bize şehri anlattı.']],

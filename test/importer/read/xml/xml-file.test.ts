@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import * as assert from 'uvu/assert'
 import { suite } from '../../../suite.ts'
 import { prepare, refusalOf, reviewsOf } from '../../prepared.ts'
@@ -88,6 +89,14 @@ test('the encoding is the one that it declares, unless its bytes say otherwise',
   assert.equal(await textsOf(Buffer.from(xml('ISO-8859-15'), 'latin1')), ['Süßer Tee für 3 €.'])
   assert.equal(await textsOf(xml('ISO-8859-15')), ['Süßer Tee für 3 ¤.'])
   assert.equal(await textsOf(Buffer.from(`\ufeff${xml('UTF-16')}`, 'utf16le')), ['Süßer Tee für 3 ¤.'])
+  for (const encoding of ['windows-1252', 'ISO-8859-1', 'ks_c_5601-1987']) {
+    const text = encoding.startsWith('ks') ? '맛있어욬ㅋㅋ' : '“Tea” – 3 €'
+    const bytes = iconv.encode(
+      xml(encoding).replace('Süßer Tee für 3 ¤.', text),
+      text === '맛있어욬ㅋㅋ' ? 'cp949' : 'windows-1252',
+    )
+    assert.equal(await textsOf(bytes), [text])
+  }
 })
 
 test('a shop that exports its whole WordPress gets the comments on its products, and a blog all of them', async () => {
