@@ -1,4 +1,6 @@
 import type { ImportFormat } from './format.ts'
+import { MARKETPLACE_FORMATS } from './marketplace-formats.ts'
+import { OWN_REVIEW_FORMATS } from './own-review-formats.ts'
 import { PLATFORM_FORMATS } from './platform-formats.ts'
 import { REVIEW_APP_FORMATS } from './review-app-formats.ts'
 import { SHOP_SYSTEM_FORMATS } from './shop-system-formats.ts'
@@ -28,6 +30,8 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     isOwnExport: true,
   },
   ...PLATFORM_FORMATS,
+  ...MARKETPLACE_FORMATS,
+  ...OWN_REVIEW_FORMATS,
   ...REVIEW_APP_FORMATS,
   ...SHOP_SYSTEM_FORMATS,
   {

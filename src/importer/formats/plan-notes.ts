@@ -1,4 +1,5 @@
 import { quoted } from '../quoted.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { likelyAuthor } from './author-columns.ts'
 import { filledCells } from './column-content.ts'
@@ -74,6 +75,11 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(
       `"${family}", beside the first name, is taken for the family's and left out (--map author=${JSON.stringify(family)} uses it)`,
     )
+  const translated = translationsOnly(headers, sample)
+  if (translated !== undefined)
+    notes.push(
+      `"${translated}" says that some texts are translations, not the words of their authors: better export the originals`,
+    )
   const text = fields.text?.[0] ?? -1
   const list = headers[text] ?? ''
   if (table.joined?.has(list))
@@ -92,6 +98,18 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(`${names} also have words of the review, ${where}`)
   }
   return notes
+}
+
+const TRANSLATED = /^(?:is)?(?:machine|auto)?translated$/
+
+/** The column that calls texts translated, in a file without their originals. */
+function translationsOnly(headers: readonly string[], sample: readonly RawRow[]): string | undefined {
+  const names = headers.map(normalizeHeader)
+  if (names.some((name) => /translat|original/.test(name) && /text|review|comment|content|feedback/.test(name)))
+    return undefined
+  return headers.find(
+    (_, index) => TRANSLATED.test(names[index] ?? '') && filledCells(sample, index).some((cell) => cell === 'true'),
+  )
 }
 
 function unrated(header: string, headers: readonly string[]): string {

@@ -39,6 +39,22 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     },
   },
   {
+    // Has no ids. "author_url" is the reviewer's profile, and "language" that of the text, which may be a translation.
+    name: 'google-places-legacy',
+    label: 'Google Places API',
+    source: 'google',
+    needs: 'author_name, relative_time_description, rating, text, time',
+    hints: 'author_url, profile_photo_url, language, original_language, translated',
+    columns: {
+      text: 'text',
+      date: 'time',
+      rating: 'rating',
+      author: 'author_name',
+      avatar: 'profile_photo_url',
+      language: 'language',
+    },
+  },
+  {
     // What shops and review apps give Google for its shopping pages: reviews that the shop's own customers wrote.
     name: 'google-product-reviews',
     label: 'Google product review feed (XML)',
@@ -74,26 +90,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
       author: 'reviewer_name',
       id: 'id',
     },
-  },
-  {
-    // The account's owner wrote these about other places: they are not testimonials of customers.
-    name: 'google-maps-own',
-    label: 'Google Maps "your reviews" (Takeout)',
-    source: 'google',
-    needs:
-      'review_text_published|Review Comment, five_star_rating_published|Star Rating, google_maps_url|Google Maps URL',
-    hints: 'location.name, location.address, date, Published',
-    columns: {
-      text: 'review_text_published | Review Comment',
-      date: 'date | Published',
-      rating: 'five_star_rating_published | Star Rating',
-      url: 'google_maps_url',
-    },
-    metadata: { 'location.name': 'place_name', 'Location.Business Name': 'place_name' },
-    alsoByAlias: ['language'],
-    refuse:
-      'These are reviews that the owner of the Google account wrote about other places, not reviews that customers wrote. ' +
-      'In Google Takeout choose "Google Business Profile" instead of "Maps (your places)".',
   },
   {
     // "title" is the place, "name" the author.
@@ -190,18 +186,18 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     metadata: { 'Location Name': 'location_name' },
   },
   {
-    // "source" is how the customer was invited, not a platform.
+    // "source" is how the customer was invited, not a platform. The data of its pages has "rating" and "dates".
     name: 'trustpilot-api',
     label: 'Trustpilot API',
     source: 'trustpilot',
-    needs: 'stars, text, createdAt, consumer.displayName',
+    needs: 'stars|rating, text, createdAt|dates.publishedDate, consumer.displayName',
     hints:
-      'id, title, language, status, businessUnit.id, businessUnit.identifyingName, companyReply.text, numberOfLikes',
+      'id, title, language, status, businessUnit.id, businessUnit.identifyingName, companyReply.text, numberOfLikes, reply.message, dates.experiencedDate',
     columns: {
       text: 'text',
       title: 'title',
-      date: 'createdAt',
-      rating: 'stars',
+      date: 'createdAt | dates.publishedDate',
+      rating: 'stars | rating',
       author: 'consumer.displayName',
       avatar: 'consumer.imageUrl',
       id: 'id',
@@ -313,17 +309,6 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     ratings: { ...RECOMMENDATION, neutral: '3' },
     only: { Role: ['', 'seller'], CommentReplaced: ['', 'false'] },
     metadata: { ItemTitle: 'item_title', ItemID: 'item_id' },
-  },
-  {
-    // Glassdoor, Indeed and kununu, by what only employees are asked.
-    name: 'employer-reviews',
-    label: 'Reviews of an employer',
-    source: 'custom',
-    needs:
-      'Work/Life Balance|rating_work_life_balance|work_balance_stars|Advice to Management|advice_to_mgmt|advice_mgmt|CEO Approval|ceo_approv|rating_ceo|approves_of_ceo|Business Outlook|rating_business_outlook|Gut am Arbeitgeber finde ich|Schlecht am Arbeitgeber finde ich',
-    columns: {},
-    alsoByAlias: 'all',
-    refuse: 'These are reviews that employees wrote about their employer, not reviews that customers wrote.',
   },
   {
     // A comment is a conversation: the user's text and the developer's reply.

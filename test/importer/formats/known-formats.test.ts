@@ -84,6 +84,23 @@ test('reviews that the account owner wrote are refused with an explanation, and 
   assert.is(await refusalOf(() => prepare(old)), 'own_reviews')
 })
 
+test('what somebody wrote about films and books is refused; by force a film is no author', async () => {
+  const exports = {
+    letterboxd:
+      'Date,Name,Year,Letterboxd URI,Rating,Rewatch,Review,Tags,Watched Date\n2026-01-06,The Pier,2021,https://example.org/f,3.5,,Slow but kind.,,2026-01-05\n',
+    goodreads:
+      'Book Id,Title,Author,Author l-f,My Rating,Publisher,Date Read,Date Added,Exclusive Shelf,My Review\n7,The Pier,Ann Bell,"Bell, Ann",4,Pier Press,2026/01/05,2025/12/20,read,Slow but kind.\n',
+    storygraph:
+      'Title,Authors,ISBN/UID,Read Status,Date Added,Last Date Read,Star Rating,Review\nThe Pier,Ann Bell,978,read,2025/12/20,2026/01/05,3.75,Slow but kind.\n',
+  }
+  for (const [site, csv] of Object.entries(exports)) {
+    assert.is(await refusalOf(() => prepare(csv)), 'own_reviews', site)
+    const { text, author_name, rating, metadata, occurred_at } = await reviewOf(csv, { force: true })
+    assert.equal([text, author_name, rating, metadata], ['Slow but kind.', 'Anonymous', 4, { title: 'The Pier' }], site)
+    assert.is(occurred_at.toISOString().slice(0, 10), '2026-01-05', site)
+  }
+})
+
 test("Judge.me's source column names no platform", async () => {
   const reviews = await reviewsOf(sample('judgeme.csv'))
   assert.ok(reviews.every((review) => review.source === 'custom' && !('source_name' in (review.metadata ?? {}))))

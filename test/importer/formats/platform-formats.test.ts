@@ -163,6 +163,32 @@ test("eBay's feedback is that of buyers, whose role is not the one it names", as
   )
 })
 
+test("Trustpilot's pages: the data in them has the reviewer, the day and the reply in objects", async () => {
+  const review = {
+    id: 't1',
+    pending: false,
+    text: 'Quick and kind.',
+    title: 'Good',
+    rating: 4,
+    consumer: { id: 'c', displayName: 'Ann' },
+    dates: {
+      experiencedDate: '2025-12-20T00:00:00.000Z',
+      publishedDate: '2026-01-05T10:00:00.000Z',
+      updatedDate: null,
+    },
+    reply: { message: 'Thank you', publishedDate: '2026-01-07T10:00:00.000Z' },
+    language: 'en',
+  }
+  const content = JSON.stringify([review, { ...review, id: 't2', pending: true }])
+  const { format, rows } = await read(content)
+  assert.is(format, 'trustpilot-api')
+  assert.equal(rows, [
+    [false, 'Quick and kind.', 4, 'Ann', 't1', '2026-01-05T10:00'],
+    [true, 'Quick and kind.', 4, 'Ann', 't2', '2026-01-05T10:00'],
+  ])
+  assert.is((await reviewsOf(content))[0]?.source, 'trustpilot')
+})
+
 test('reviews by employees are refused, and imported by force', async () => {
   for (const heading of [
     'Advice to Management',
