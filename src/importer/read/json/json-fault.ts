@@ -16,6 +16,26 @@ export function countJsonNames(text: string): number | undefined {
   return names
 }
 
+const NO_NUMBER = /NaN|-?Infinity/y
+
+/** JSON text with Python's `NaN` and `Infinity`, which are not JSON, as null; those in strings stay. */
+export function withoutNaN(text: string): string {
+  let result = ''
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at]
+    if (mark === '"') at = stringEnd(text, at)
+    else if (mark === 'N' || mark === 'I' || mark === '-') {
+      const end = skip(NO_NUMBER, text, at)
+      if (end === at) continue
+      result += `${text.slice(start, at)}null`
+      start = end
+      at = end - 1
+    }
+  }
+  return result + text.slice(start)
+}
+
 const BLANKS = /[\s\ufeff]*/y
 const PLAIN_VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y

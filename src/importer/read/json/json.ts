@@ -6,7 +6,7 @@ import { quoted } from '../../quoted.ts'
 import { checkHeaders } from '../headers.ts'
 import { checkRowCount, type FileType, type RawRow, type Table } from '../table.ts'
 import { flatten, isObject, JsonColumns } from './flatten.ts'
-import { countJsonNames, locateJsonError } from './json-fault.ts'
+import { countJsonNames, locateJsonError, withoutNaN } from './json-fault.ts'
 import { findRecords } from './json-lists.ts'
 import { textsInSequence } from './json-sequence.ts'
 
@@ -119,6 +119,10 @@ function findItems(file: string, text: string): Found {
   if (whole.ok) {
     const repeated = repeatedName(file, text, whole.value)
     return { ...itemsOf(file, whole.value), badLines: [], notes: repeated === undefined ? [] : [isRepeated(repeated)] }
+  }
+  if (/NaN|Infinity/.test(text)) {
+    const numbered = withoutNaN(text)
+    if (numbered !== text) return findItems(file, numbered)
   }
   const lines = jsonLines(file, text)
   if (lines && lines.badLines.length === 0) return lines

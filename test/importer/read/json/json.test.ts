@@ -169,6 +169,17 @@ test('a message never quotes half of an emoji', async () => {
   assert.ok(row?.fault?.message.isWellFormed(), row?.fault?.message)
 })
 
+test("Python's NaN and Infinity are empty values, in JSON and in JSON lines, and words in texts", async () => {
+  const object = '{"a":NaN,"text":"NaN, \\"Infinity\\"","b":{"x":NaN},"c":-Infinity,"d":-1}'
+  for (const content of [`[${object}]`, `{"reviews":[${object}]}`, `${object}\n${object}\n`]) {
+    const table = await tableOf(content)
+    assert.equal(table.headers, ['a', 'text', 'b.x', 'c', 'd'])
+    assert.equal((await rowsOf(table))[0]?.cells, ['', 'NaN, "Infinity"', '', '', '-1'])
+  }
+  // What is wrong besides is still told.
+  assert.match((await refusal(`[${object}, x]`)).message, /x\.json is not valid JSON at line 1, column/)
+})
+
 test('whole numbers that lost digits are not used, neither in the rows that were small enough', async () => {
   const table = await tableOf('[{"id":12345678901234567890,"t":"x"},{"id":7,"t":"y"}]')
   assert.equal(
