@@ -39,6 +39,7 @@ export function missingColumnsError(
   const customers = free.filter((index) => !isReply(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
   const length = (index: number) => filledCells(few, index).reduce((sum, cell) => sum + cell.length, 0)
   const prose = customers
+    .filter((index) => !isAboutThing(headers[index] ?? ''))
     .filter((index) => looksLikeProse(few, index, 12) && isPlausibleColumn('text', few, index))
     .sort((a, b) => length(b) - length(a))
   // Prefers the date of the review over those of the visit and the order.
@@ -80,9 +81,14 @@ function firstRows(headers: readonly string[], sample: readonly RawRow[]): reado
   return sample.slice(0, Math.max(5, Math.floor(CELLS_LOOKED_AT / headers.length)))
 }
 
-/** App store ids have as many digits as Unix timestamps. */
+/** Whether a short header, not a question of a survey, is about the reviewed thing or how the review was collected. */
+function isAboutThing(header: string): boolean {
+  return header.split(/[^\p{L}]+/u).length <= 3 && THING.test(normalizeHeader(header))
+}
+
+/** App store ids and telephone numbers have as many digits as Unix timestamps. */
 function isDated(header: string, sample: readonly RawRow[], index: number): boolean {
-  return !/id$/i.test(header) && looksLikeDates(sample, index)
+  return !/id$|phone|telefon|전화/i.test(header) && looksLikeDates(sample, index)
 }
 
 /** Columns of relative dates; none when an unassigned column has absolute dates. */
@@ -118,6 +124,8 @@ function noDates(headers: readonly string[], sample: readonly RawRow[], free: re
 export const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|post|bewert|avis|recens|resena|beoordel/
 const ABOUT_OTHER =
   /order|purchase|stay|visit|dined|checkin|checkout|travel|booking|birth|update|modif|start|deliver|bestell|liefer|reise|sejour|achat|livraison|reception|entrega|consegna/
+const THING =
+  /(?:names?|address|location|city|cuisines?|cuisinetype|hotel|restaurant|authors?|publisher|source|categor(?:y|ies)|genres?|tags|keywords?|tokens)$/
 const LIST = /^\[\{/
 
 /** Column names as a message lists them. */

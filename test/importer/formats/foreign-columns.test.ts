@@ -212,6 +212,28 @@ test('a text is proposed in languages without blanks too, and numbers in a row a
   assert.is(await proposed('date,marks given\n2026-01-05,"3, 4, 3, 3, 4, 5"\n'), 'COLUMN')
 })
 
+test('names of places, addresses and how a review was collected are not proposed, and no telephone as the date', async () => {
+  const csv = (heading: string, phone = 'Phone') =>
+    `${heading},stars,${phone}\nThe Blue Lantern Bakery of Leeds,5,1786783193\nThe Old Pier Café and Bakery,4,1786783194\n`
+  const refused = async (content: string) => {
+    const error: unknown = await prepare(content).catch((refusal: unknown) => refusal)
+    return error instanceof Error ? error.message : ''
+  }
+  for (const heading of [
+    'restaurant',
+    'Hotel_Names',
+    'placeName',
+    'address',
+    'review.source',
+    'Additional Authors',
+    'Cuisine',
+  ])
+    assert.match(await refused(csv(heading)), /--map text=COLUMN.*none of the columns has readable dates/i, heading)
+  for (const heading of ['What do you say about our location', 'Their words'])
+    assert.ok((await refused(csv(heading))).includes(`--map text="${heading}"`), heading)
+  assert.match(await refused(csv('restaurant', 'Sent')), /--map date="Sent"/)
+})
+
 test('where several columns may be the text or the date, all are named', async () => {
   const csv =
     'Ordered,Sent,Delivered,Liked so much,Wished for,Shown to\n' +
