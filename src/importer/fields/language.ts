@@ -22,8 +22,19 @@ const NAMES: Record<string, readonly string[]> = {
   he: ['hebrew', 'עברית'],
   hi: ['hindi'],
   ja: ['japanese', '日本語'],
-  ko: ['korean', '한국어'],
+  ko: ['korean', 'koreana', '한국어'],
   zh: ['chinese', '中文'],
+  hu: ['hungarian'],
+  ro: ['romanian'],
+  bg: ['bulgarian'],
+  th: ['thai'],
+  vi: ['vietnamese'],
+  id: ['indonesian'],
+  // Steam's names.
+  'zh-CN': ['schinese'],
+  'zh-TW': ['tchinese'],
+  'pt-BR': ['brazilian'],
+  'es-419': ['latam'],
 }
 const byName = new Map(
   Object.entries(NAMES).flatMap(([tag, names]) => names.map((name) => [normalizeWord(name), tag] as const)),

@@ -25,7 +25,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     published on | published | pub date | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
     time created | created time | create time | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | completion time | entry date | recorded date | written on | written at | date written | date received | received on | received at | received date
-    response date | updated at | last updated | updated | updated time | update time | date updated | at | when | dates | times
+    response date | response created at | updated at | last updated | updated | updated time | update time | date updated | at | when | dates | times
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
     date de l'avis | date de publication | date de création | publié le | créé le | date du commentaire | horodatage

@@ -38,6 +38,24 @@ export const MARKETPLACE_FORMATS: readonly ImportFormat[] = [
     metadata: { productId: 'product_id' },
   },
   {
+    // "rating" is 1 in every review: the stars are in "rating_star".
+    name: 'shopee',
+    label: 'Shopee',
+    source: 'custom',
+    needs: 'cmtid, comment, rating_star, author_username, ctime|submit_time',
+    hints:
+      'rating, orderid, itemid, shopid, author_portrait, is_hidden, anonymous, ItemRatingReply.comment, product_name',
+    columns: {
+      text: 'comment',
+      date: 'ctime | submit_time',
+      rating: 'rating_star',
+      author: 'author_username',
+      id: 'cmtid',
+      status: 'is_hidden',
+    },
+    metadata: { product_name: 'product_name' },
+  },
+  {
     // What the customer likes ("love") and dislikes ("hate") is the review; other answers are about features.
     name: 'g2',
     label: 'G2 API',

@@ -86,9 +86,9 @@ function isAboutThing(header: string): boolean {
   return header.split(/[^\p{L}]+/u).length <= 3 && THING.test(normalizeHeader(header))
 }
 
-/** App store ids and telephone numbers have as many digits as Unix timestamps. */
+/** App store ids and telephone numbers have as many digits as Unix timestamps; no review is written on a release. */
 function isDated(header: string, sample: readonly RawRow[], index: number): boolean {
-  return !/id$|phone|telefon|전화/i.test(header) && looksLikeDates(sample, index)
+  return !/id$|phone|telefon|전화|^release/i.test(header) && looksLikeDates(sample, index)
 }
 
 /** Columns of relative dates; none when an unassigned column has absolute dates. */

@@ -130,6 +130,23 @@ export const PLATFORM_FORMATS: readonly ImportFormat[] = [
     metadata: { name: 'place_name', place_id: 'place_id' },
   },
   {
+    // Where there is an original, "review_text" is Google's translation.
+    name: 'dataforseo',
+    label: 'DataForSEO Google reviews',
+    source: 'google',
+    needs: 'review_id, review_text, profile_name, timestamp, rating.value',
+    hints: 'original_review_text, review_url, profile_image_url, owner_answer, time_ago, local_guide',
+    columns: {
+      text: 'original_review_text | review_text',
+      date: 'timestamp',
+      rating: 'rating.value',
+      author: 'profile_name',
+      avatar: 'profile_image_url',
+      url: 'review_url',
+      id: 'review_id',
+    },
+  },
+  {
     // "title" is the author, unlike SerpApi's reviews of the App Store, whose author is "author.name".
     name: 'serpapi-google-play',
     label: 'SerpApi Google Play reviews',

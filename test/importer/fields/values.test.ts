@@ -36,6 +36,9 @@ test('languages are tags, tags with underscores, or names in the languages of th
     ['en-US!', undefined],
     ['', undefined],
     ['klingonish language', undefined],
+    ['brazilian', 'pt-BR'],
+    ['schinese', 'zh-CN'],
+    ['Hungarian', 'hu'],
     ['12', undefined],
     ['x', undefined],
   ]

@@ -232,6 +232,13 @@ test('names of places, addresses and how a review was collected are not proposed
   for (const heading of ['What do you say about our location', 'Their words'])
     assert.ok((await refused(csv(heading))).includes(`--map text="${heading}"`), heading)
   assert.match(await refused(csv('restaurant', 'Sent')), /--map date="Sent"/)
+  assert.match(await refused(csv('Their words', 'release_date')), /None of the columns has readable dates/)
+})
+
+test('in an export of a survey the day of the response is the date of the review', async () => {
+  const csv = 'Response ID,Score,Comment,Response created at\n1,5,Warm bread.,2026-01-05 10:00:00 UTC\n'
+  const [row] = (await prepare(csv)).rows
+  assert.is(row?.review.occurred_at.toISOString(), '2026-01-05T10:00:00.000Z')
 })
 
 test('where several columns may be the text or the date, all are named', async () => {

@@ -61,6 +61,30 @@ test("AliExpress: scores from 20 to 100, the buyer's own words, and the id that 
   assert.is((await reviewsOf(content))[0]?.metadata?.translation, 'Very good.')
 })
 
+test('Shopee: the stars, not the 1 that every review has, and the id that keeps equal reviews apart', async () => {
+  const review = (id: number, more: object) => ({
+    cmtid: id,
+    orderid: id,
+    ctime: 1767607200,
+    rating: 1,
+    rating_star: 4,
+    comment: 'Sedap.',
+    author_username: 'ann',
+    status: 2,
+    is_hidden: false,
+    ItemRatingReply: { comment: 'Terima kasih', ctime: 1767780000 },
+    ...more,
+  })
+  const ratings = [review(1, {}), review(2, { rating_star: 2 }), review(3, { is_hidden: true })]
+  const { format, rows } = await read(JSON.stringify({ data: { ratings, item_rating_summary: { rating_total: 3 } } }))
+  assert.is(format, 'shopee')
+  assert.equal(rows, [
+    [false, 'Sedap.', 4, 'ann', '1', '2026-01-05T10:00'],
+    [false, 'Sedap.', 2, 'ann', '2', '2026-01-05T10:00'],
+    [true, 'Sedap.', 4, 'ann', '3', '2026-01-05T10:00'],
+  ])
+})
+
 test("G2's API: what customers like and dislike, not how G2 came by the review", async () => {
   const review = (id: number, isPublic: boolean) => ({
     id,

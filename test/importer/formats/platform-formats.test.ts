@@ -189,6 +189,29 @@ test("Trustpilot's pages: the data in them has the reviewer, the day and the rep
   assert.is((await reviewsOf(content))[0]?.source, 'trustpilot')
 })
 
+test('DataForSEO: what the customer wrote, not what Google made of it', async () => {
+  const item = (id: string, original: string | null) => ({
+    type: 'google_reviews_search',
+    review_text: 'The bread was warm.',
+    original_review_text: original,
+    timestamp: '2026-01-05 10:00:00 +00:00',
+    time_ago: 'a week ago',
+    rating: { rating_type: 'Max5', value: 4, rating_max: 5 },
+    profile_name: 'Ann',
+    review_id: id,
+    owner_answer: 'Thank you',
+    owner_timestamp: '2026-01-07 10:00:00 +00:00',
+  })
+  const content = JSON.stringify([item('d1', null), item('d2', 'Das Brot war warm.')])
+  const { format, rows } = await read(content)
+  assert.is(format, 'dataforseo')
+  assert.equal(rows, [
+    [false, 'The bread was warm.', 4, 'Ann', 'd1', '2026-01-05T10:00'],
+    [false, 'Das Brot war warm.', 4, 'Ann', 'd2', '2026-01-05T10:00'],
+  ])
+  assert.is((await reviewsOf(content))[0]?.source, 'google')
+})
+
 test('reviews by employees are refused, and imported by force', async () => {
   for (const heading of [
     'Advice to Management',
