@@ -17,9 +17,12 @@ const UNRATED = new Set(
 /** A number with at most three digits before the decimal separator. */
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
 const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|hvězdička|hvězdičky|hvězdiček|stjärna|stjärnor|stjerne|stjerner|tähteä|sao|星|점|bubbles|★|⭐))`
-const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van|auf|av|af|z|из)`
+const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van(?: de)?|uit|auf|av|(?:ud )?af|z|из)`
+/** "Rated", as Trustpilot's and WooCommerce's pages say it in other languages. */
+const RATED =
+  'rat(?:ed|ing)|bewertet mit|noté|(?:valorado|calificado|puntuado) con|valutato|(?:beoordeeld|gewaardeerd)(?: met)?|avaliado com|bedømt til|betygsatt till|vurdert til'
 const NUMERIC = new RegExp(
-  `^(?:rat(?:ed|ing)\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
+  `^(?:(?:${RATED})\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
   'i',
 )
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'

@@ -125,7 +125,7 @@ export const ABOUT_REVIEW = /review|rating|rated|comment|feedback|submi|publi|po
 const ABOUT_OTHER =
   /order|purchase|stay|visit|dined|checkin|checkout|travel|booking|birth|update|modif|start|deliver|bestell|liefer|reise|sejour|achat|livraison|reception|entrega|consegna/
 const THING =
-  /(?:names?|address|location|city|cuisines?|cuisinetype|hotel|restaurant|authors?|publisher|source|categor(?:y|ies)|genres?|tags|keywords?|tokens)$/
+  /(?:names?|address|location|city|cuisines?|cuisinetype|hotel|restaurant|authors?|publisher|source|categor(?:y|ies)|genres?|tags|keywords?|tokens|productdescription)$/
 const LIST = /^\[\{/
 
 /** Column names as a message lists them. */

@@ -227,6 +227,7 @@ test('names of places, addresses and how a review was collected are not proposed
     'review.source',
     'Additional Authors',
     'Cuisine',
+    'Product Description',
   ])
     assert.match(await refused(csv(heading)), /--map text=COLUMN.*none of the columns has readable dates/i, heading)
   for (const heading of ['What do you say about our location', 'Their words'])
