@@ -8,21 +8,21 @@ import { describeOutcome, errorsPathFor, moveToDone, type WatchOutcome } from '.
 import { droppedFolderOf, type Placement, placementOf } from './layout.ts'
 import { type MovedFiles, recentlyMoved, trackMovedFiles } from './moved-files.ts'
 import { isFinal } from './not-ready.ts'
+import { Settling, type SettlingTimes } from './settling.ts'
 import { firstWritten, readSnapshot, reasonToLeave, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { WatchLog, type WatchLogDeps } from './watch-log.ts'
 import { type RootWatch, watchRoot } from './watch-root.ts'
 
-export interface WatchDeps extends WatchLogDeps {
+export interface WatchDeps extends WatchLogDeps, Partial<SettlingTimes> {
   configDir: string
   /** Imports one file and writes its errors.csv to the given path. */
   importFile(file: InputFile, placement: Placement, errorsPath: string): Promise<ImportReport>
-  /** How long a file must be unchanged before it is imported, in milliseconds. */
-  stableMs?: number
   /** The first wait before a retry, in milliseconds; it doubles up to five minutes. */
   retryMs?: number
 }
 
 const STABLE_MS = 2_000
+const CUT_STABLE_MS = 30_000
 const RETRY_MS = { first: 5_000, longest: 300_000 }
 /** Files that were copied together, or were there at the start, settle within this time of each other. */
 const TOGETHER_MS = 200
@@ -58,7 +58,7 @@ export class FolderWatch {
   /** What was imported, and could not be moved. */
   readonly #unmoved = new Map<string, { version: string; outcome: WatchOutcome }>()
   readonly #pending = new Set<string>()
-  readonly #stabilizing = new Map<string, Promise<void>>()
+  readonly #settling: Settling
   #last: Promise<void>
   #closed = false
 
@@ -68,6 +68,9 @@ export class FolderWatch {
     this.#dir = dir
     this.#deps = deps
     this.#stableMs = stableMs
+    this.#settling = new Settling({ stableMs, cutStableMs: deps.cutStableMs ?? CUT_STABLE_MS }, (ms, work) =>
+      this.#schedule(ms, work),
+    )
     this.#log = log
     const say = (line: string) => log.line(line)
     this.#moved = trackMovedFiles({ firstLookMs: stableMs, log: say, nameOf: (path) => relative(dir, path) })
@@ -81,16 +84,15 @@ export class FolderWatch {
       onError: (error) => log.once(`The folder can't be watched: ${toCliError(error).message}.`),
       log: say,
     })
-    // Files present at the start are reported only after they have settled, which chokidar's "ready" does not wait for.
-    this.ready = this.#root.ready.then(() => new Promise<void>((resolve) => setTimeout(resolve, stableMs + 500)))
+    this.ready = this.#root.ready
   }
 
   /** Resolves when nothing is queued; files that wait for a retry do not count. */
   async idle(): Promise<void> {
-    for (let seen: Promise<void> | undefined; seen !== this.#last || this.#stabilizing.size > 0; ) {
+    for (let seen: Promise<void> | undefined; seen !== this.#last || this.#settling.size > 0; ) {
       seen = this.#last
       await seen
-      await Promise.all(this.#stabilizing.values())
+      await this.#settling.all()
     }
   }
 
@@ -120,7 +122,10 @@ export class FolderWatch {
   #onWritten(path: string): void {
     if (this.#closed) return
     const routed = droppedFolderOf(this.#dir, path, this.#deps.configDir).then((folder) =>
-      folder === undefined ? this.#enqueue(path) : this.#enqueueWhenStable(folder),
+      this.#settling.add(folder ?? path, (error) => {
+        if (error !== undefined) this.#log.error(this.#nameOf(folder ?? path), error)
+        this.#enqueue(folder ?? path)
+      }),
     )
     this.#last = this.#last.then(() => routed).catch((error) => this.#log.error(this.#nameOf(path), error))
   }
@@ -131,33 +136,21 @@ export class FolderWatch {
     this.#pending.add(path)
     this.#last = this.#last.then(async () => {
       if (isFirst) await sleep(Math.min(TOGETHER_MS, this.#stableMs / 2))
-      const next = await firstWritten(this.#pending)
-      this.#pending.delete(next ?? path)
-      if (this.#closed || next === undefined) return
-      await this.#handle(next).catch((error) => this.#log.failed(this.#nameOf(next), error))
+      for (let next = await this.#nextOf(); next !== undefined && !this.#closed; next = await this.#nextOf()) {
+        const current = next
+        this.#pending.delete(current)
+        await this.#handle(current).catch((error) => this.#log.failed(this.#nameOf(current), error))
+      }
     })
     // Those that wait for the server, which may be older.
     for (const waiting of this.#waits.keys()) this.#enqueue(waiting)
   }
 
-  /** A folder has settled when two consecutive snapshots have the same version. */
-  #enqueueWhenStable(path: string): void {
-    if (this.#stabilizing.has(path)) return
-    const stable = new Promise<void>((resolve, reject) => {
-      const look = async (seen?: string) => {
-        const now = await takeSnapshot(path)
-        if (now?.kind !== 'folder' || now.version === seen) return resolve()
-        this.#schedule(this.#stableMs, () => look(now.version).catch(reject))
-      }
-      look().catch(reject)
-    })
-    const done = stable
-      .catch((error) => this.#log.error(this.#nameOf(path), error))
-      .then(() => {
-        this.#stabilizing.delete(path)
-        this.#enqueue(path)
-      })
-    this.#stabilizing.set(path, done)
+  /** The one written first; none while that is a file that has yet to settle: what was written later comes after it. */
+  async #nextOf(): Promise<string | undefined> {
+    if (this.#pending.size === 0) return undefined
+    const first = await firstWritten(new Set([...this.#pending, ...this.#settling.files]))
+    return first !== undefined && this.#pending.has(first) ? first : undefined
   }
 
   async #handle(path: string): Promise<void> {

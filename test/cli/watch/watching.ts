@@ -22,6 +22,7 @@ export function watching(
   dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-')),
   settleMs = 150,
   reports: Record<string, Partial<ImportResponse>> = {},
+  cutStableMs = settleMs,
 ) {
   const seen: Seen[] = []
   const said: string[] = []
@@ -30,6 +31,7 @@ export function watching(
   const folder = new FolderWatch(dir, {
     configDir,
     stableMs: settleMs,
+    cutStableMs,
     retryMs: 200,
     log: (line) => said.push(line),
     onEvent: (event) => events.push(event),
