@@ -4,6 +4,7 @@ import { ApiError } from '../../client/errors.ts'
 import { writePrivateFile } from '../../client/private-file.ts'
 import { ignoreCodes } from '../../contract/code-of.ts'
 import { ImporterError, type ImporterErrorCode } from '../../importer/importer-error.ts'
+import type { ImportWarning } from '../../importer/rows/warnings.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { toCliError } from '../errors/cli-error.ts'
 import { countCorrectable } from '../import/report.ts'
@@ -83,6 +84,9 @@ export function isAllSkipped(report: ImportReport): boolean {
   return report.inserted + report.updated === 0 && countCorrectable(report) > 0
 }
 
+/** Warnings that the log has too. */
+const NOTED: ReadonlySet<string> = new Set<ImportWarning['code']>(['dates', 'missing', 'older', 'cut_off'])
+
 /** @param file its name, which the line of the log begins with and the importer's messages may too */
 export function describeOutcome(outcome: WatchOutcome, file: string): string {
   if (!outcome.ok) {
@@ -95,9 +99,7 @@ export function describeOutcome(outcome: WatchOutcome, file: string): string {
     passedOver.length > 0 ? ` ${passedOver.length} files in it were not imported: the report lists them.` : ''
   // Nobody can be asked here, so these are worth a note: wrong dates end up in the ids derived from them, and missing
   // reviews may still be shown.
-  const notes = warnings
-    .filter(({ code }) => code === 'dates' || code === 'missing' || code === 'older')
-    .map(({ message }) => ` Note: ${oneLine(message)}.`)
+  const notes = warnings.filter(({ code }) => NOTED.has(code)).map(({ message }) => ` Note: ${oneLine(message)}.`)
   const counts = isAllSkipped(outcome.report)
     ? `0 imported, ${skipped} skipped: the file is now in ${DONE_FOLDERS.failed}, with the reasons beside it.`
     : `${inserted} inserted, ${updated} updated, ${skipped} skipped.`

@@ -17,3 +17,15 @@ export function endsMidLine(tail: Uint8Array): boolean {
   // A zip ends with its directory.
   return !ENDINGS.has(last ?? 0) && bytes.indexOf('PK\x05\x06') === -1
 }
+
+/** Copies are made in blocks: of bytes that are no multiple of this, an interrupted one hardly ever leaves a file. */
+const BLOCK_BYTES = 512
+
+/** Whether a table is probably what an interrupted copy, or one onto a full disk, has left. */
+export function isCutOff(bytes: Uint8Array): boolean {
+  return bytes.byteLength % BLOCK_BYTES === 0 && endsMidLine(bytes.subarray(-TAIL_BYTES))
+}
+
+/** What is said of such a file, after its name. */
+export const CUT_OFF =
+  ' ends in the middle of a line, at a size at which interrupted copies end: its last review may be cut short and others missing; if so, import the whole file'

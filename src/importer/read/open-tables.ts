@@ -5,6 +5,7 @@ import { toUtf8 } from './encodings/encoding.ts'
 import { isEncodingName } from './encodings/legacy-encodings.ts'
 import { readJson } from './json/json.ts'
 import { withJsonCells } from './json/json-cells.ts'
+import { isCutOff } from './mid-line.ts'
 import type { PassedOverFile } from './review-files.ts'
 import { splitByReadAs } from './skipped-rows.ts'
 import { beginning, isXml, sniff } from './sniff.ts'
@@ -99,6 +100,7 @@ async function openTable(file: InputFile, named: string | undefined): Promise<Ta
   const isJson = first === 0x7b || first === 0x5b || (JSON_NAME.test(file.name) && !looksLikeTable(bytes))
   const read = isDocument ? readXml : isJson ? readJson : readCsv
   const table = await read(file.name, bytes, encoding)
+  if (table.fileType === 'csv' && isCutOff(file.bytes)) table.isCutOff = true
   if (lost)
     table.notes.push(`${lost.count} of its characters could not be read in ${encoding} and were replaced with "\ufffd"`)
   return table

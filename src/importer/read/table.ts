@@ -52,6 +52,8 @@ export interface Table {
   /** Only for CSV. */
   delimiter?: string | undefined
   notes: string[]
+  /** Set for a CSV file that is probably not whole. */
+  isCutOff?: boolean
   /** Headers of columns in which lists of texts are joined. */
   joined?: ReadonlySet<string>
   /** Set for a workbook that counts days from 1904. */

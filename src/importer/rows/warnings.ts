@@ -3,6 +3,7 @@ import { utcDay } from '../fields/date.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
 import { WESTERN } from '../read/encodings/legacy-encodings.ts'
+import { CUT_OFF } from '../read/mid-line.ts'
 import type { FileType } from '../read/table.ts'
 import { describeDateOrder } from './date-order.ts'
 import { describeMissing } from './missing-reviews.ts'
@@ -99,6 +100,7 @@ export interface ImportWarning {
   code:
     | RowNote
     | 'file'
+    | 'cut_off'
     | 'dates'
     | 'choice'
     | 'repeated'
@@ -223,11 +225,12 @@ function describeEncoding(encoding: string, fileType: FileType): string | undefi
 
 /** Warnings about a file as a whole. */
 function tableWarnings(
-  { file, fileType, notes, encoding, dates, plan, headers }: ImportedTable,
+  { file, fileType, notes, isCutOff, encoding, dates, plan, headers }: ImportedTable,
   isOneOfMany: boolean,
   options: ImportOptions,
 ) {
   const warnings: ImportWarning[] = notes.map((note) => ({ code: 'file', message: `${file}: ${note}`, count: 0 }))
+  if (isCutOff) warnings.push({ code: 'cut_off', message: file + CUT_OFF, count: 0 })
   const byEncoding = options.encoding !== undefined ? undefined : describeEncoding(encoding, fileType)
   if (byEncoding !== undefined) warnings.push({ code: 'file', message: file + byEncoding, count: 0 })
   if (dates && dates.because !== 'chosen') {

@@ -240,10 +240,14 @@ test('links are not followed, neither as files nor as folders', async () => {
   await folder.close()
 })
 
-test('the log says how dates were read and what is missing, and leaves other notes to the report', () => {
-  const warnings = ['dates', 'missing', 'repeated'].map((code) => ({ code, message: `about ${code}`, count: 1 }))
+test('the log says how dates were read, what is missing and that a file is cut off, and leaves other notes to the report', () => {
+  const warnings = ['dates', 'missing', 'cut_off', 'repeated'].map((code) => ({
+    code,
+    message: `about ${code}`,
+    count: 1,
+  }))
   const said = describeOutcome({ ok: true, report: importAnswer({ inserted: 1, warnings }) }, 'a.csv')
-  assert.is(said, '1 inserted, 0 updated, 0 skipped. Note: about dates. Note: about missing.')
+  assert.is(said, '1 inserted, 0 updated, 0 skipped. Note: about dates. Note: about missing. Note: about cut_off.')
 })
 
 test.run()
