@@ -11,9 +11,9 @@ import { NotRegularFile, readRegularFile } from './snapshot.ts'
 export const DONE_FOLDERS = { imported: 'imported', failed: 'failed' } as const
 const MAPPING_FILE = 'mapping.json'
 const MAPPING_BYTES = 256 * 1024
-/** Incomplete files of browsers, copy tools and editors, and files that operating systems leave behind. */
+/** Incomplete files of browsers, copy tools and editors, what they note about them, and files that operating systems leave behind. */
 const UNFINISHED =
-  /^[.~]|(?:\.(?:part|partial|tmp|temp|crdownload|download|swp|filepart)|~)$|^(?:Thumbs\.db|desktop\.ini)$/i
+  /^[.~]|^#.*#$|(?:\.(?:part|partial|tmp|temp|crdownload|opdownload|download|swp|filepart|aria2(?:__temp)?|lftp-pget-status|st|!qb)|~)$|^(?:Thumbs\.db|desktop\.ini)$/i
 
 /** Import settings implied by a file's location in the watched folder. */
 export interface Placement {
