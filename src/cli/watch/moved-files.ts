@@ -1,4 +1,4 @@
-import { readdir, rename } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { codeOf } from '../../contract/code-of.ts'
@@ -91,6 +91,7 @@ function isAnother(version: string, before: string): boolean {
 async function putBack({ target, origin }: MovedFile, deps: Parameters<typeof trackMovedFiles>[0]): Promise<void> {
   try {
     await rename(target, await availablePath(dirname(origin), basename(origin)))
+    await rm(target + REPORT, { force: true })
     deps.log(`${deps.nameOf(origin)} was written to after it was imported: it is imported again.`)
   } catch (error) {
     const code = codeOf(error)
