@@ -6,6 +6,7 @@ import { toCliError } from '../errors/cli-error.ts'
 import type { ImportReport } from '../import/upload.ts'
 import { describeOutcome, errorsPathFor, moveToDone, type WatchOutcome } from './done-folders.ts'
 import { droppedFolderOf, type Placement, placementOf } from './layout.ts'
+import { listFiles } from './listing.ts'
 import { type MovedFiles, recentlyMoved, trackMovedFiles } from './moved-files.ts'
 import { isFinal } from './not-ready.ts'
 import { Settling, type SettlingTimes } from './settling.ts'
@@ -81,7 +82,12 @@ export class FolderWatch {
     this.#root = watchRoot(dir, {
       stableMs,
       onWritten: (path) => this.#onWritten(path),
-      onError: (error) => log.once(`The folder can't be watched: ${toCliError(error).message}.`),
+      onError: (error, denied) =>
+        log.once(
+          denied === undefined
+            ? `The folder can't be watched: ${toCliError(error).message}.`
+            : `${denied} can't be read by this user: it waits until it can.`,
+        ),
       log: say,
     })
     this.ready = this.#root.ready
@@ -181,16 +187,10 @@ export class FolderWatch {
   /** @returns undefined if it stays where it is: left there, gone meanwhile, or to be tried again */
   async #import({ path, name }: Handled, snapshot: Snapshot): Promise<WatchOutcome | undefined> {
     const refusal = reasonToLeave(name, snapshot)
-    if (refusal !== undefined) {
-      this.#log.left(name, refusal)
-      return undefined
-    }
+    if (refusal !== undefined) return this.#leave(path, refusal)
     try {
       const placement = await placementOf(this.#dir, path, this.#deps.configDir)
-      if (typeof placement === 'string') {
-        this.#log.left(name, `${placement}.`)
-        return undefined
-      }
+      if (typeof placement === 'string') return this.#leave(path, `${placement}.`)
       const errorsPath = await errorsPathFor(path)
       const file = await readSnapshot(this.#dir, path, snapshot)
       return { ok: true, report: await this.#deps.importFile(file, placement, errorsPath) }
@@ -203,10 +203,17 @@ export class FolderWatch {
     }
   }
 
+  /** It is looked at again, since a mapping may come after the files. */
+  #leave(path: string, why: string): undefined {
+    this.#log.left(this.#nameOf(path), why)
+    this.#queueLater(path)
+  }
+
   /** @returns the outcome with the new path of the skipped rows; the given one if the file could not be moved */
   async #move({ path, name, version }: Handled, done: WatchOutcome): Promise<WatchOutcome> {
     try {
       const { target, outcome } = await moveToDone(path, done, version)
+      this.#root.forget(path)
       await this.#moved.add({ target, origin: path, version })
       if (this.#unmoved.delete(path)) this.#log.line(`${name} has been moved now.`)
       this.#waits.delete(path)
@@ -226,7 +233,14 @@ export class FolderWatch {
     const wait = this.#waits.get(path) ?? this.#deps.retryMs ?? RETRY_MS.first
     this.#waits.set(path, Math.min(wait * 2, RETRY_MS.longest))
     clearTimeout(this.#retries.get(path))
-    const timer = this.#schedule(wait, () => this.#enqueue(path))
+    const timer = this.#schedule(wait, () => void this.#again(path))
     if (timer) this.#retries.set(path, timer)
+  }
+
+  /** The files of a folder may have become imports of their own meanwhile. */
+  async #again(path: string): Promise<void> {
+    const isFolder = (await takeSnapshot(path).catch(() => undefined))?.kind === 'folder'
+    const files = isFolder ? (await listFiles(path)).files : []
+    for (const file of files.length > 0 ? files : [path]) this.#onWritten(file)
   }
 }

@@ -48,6 +48,7 @@ export class WatchLog {
   }
 
   left(file: string, why: string): void {
+    if (this.#logged.has(why)) return
     this.once(why)
     this.#deps.onEvent?.({ file, outcome: 'left', message: why })
   }

@@ -10,13 +10,16 @@ interface RootDeps {
   stableMs: number
   /** Called when a new or changed file has settled. */
   onWritten: (path: string) => void
-  onError: (error: unknown) => void
+  /** @param denied what this user may not read, in the folder */
+  onError: (error: unknown, denied?: string) => void
   log: (line: string) => void
 }
 
 export interface RootWatch {
   /** Resolves when the initial scan is done. */
   ready: Promise<void>
+  /** A file that was moved away. One that comes back at once may be no news to the watcher: it is looked for then. */
+  forget(path: string): void
   close(): Promise<void>
 }
 
@@ -48,7 +51,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
       .on('error', (error) => {
         const path = deniedPath(error)
         if (path !== undefined) denied.add(path)
-        onError(error)
+        onError(error, relative(dir, path ?? dir) || undefined)
       })
       // A recreated folder may have the same inode number.
       .on('unlinkDir', (path) => {
@@ -100,6 +103,7 @@ export function watchRoot(dir: string, { stableMs, onWritten, onError, log }: Ro
 
   return {
     ready: new Promise<void>((resolve) => watcher.once('ready', resolve)),
+    forget: (path) => told.delete(path),
     async close() {
       clearInterval(timer)
       await looking

@@ -20,6 +20,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { ConnectionFailed } from '../../../src/client/errors.ts'
+import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
 import { has, watching } from './watching.ts'
@@ -85,6 +86,21 @@ test('a copy that goes on after its file was imported and moved is imported agai
   )
   assert.ok(said.includes('slow.csv was written to after it was imported: it is imported again.'))
   assert.equal(readdirSync(join(dir, 'imported')).sort(), ['slow.csv', 'slow.csv.report.json'])
+  await folder.close()
+})
+
+test('a copy that was refused and then goes on leaves nothing in failed/ that says so', async () => {
+  let isWhole = false
+  const { dir, folder } = watching(() => {
+    if (!isWhole) throw new ImporterError('empty_file', 'slow.csv is empty.')
+  })
+  const copy = openSync(join(dir, 'slow.csv'), 'w')
+  await until('the refusal', () => has(dir, 'failed', 'slow.csv'))
+  isWhole = true
+  writeSync(copy, 'first\n')
+  closeSync(copy)
+  await until('the import', () => has(dir, 'imported', 'slow.csv'))
+  assert.equal(readdirSync(join(dir, 'failed')), [])
   await folder.close()
 })
 
@@ -204,7 +220,7 @@ test('a folder that could not be read at first is watched once it can be', async
     writeFileSync(join(late, 'a.csv'), 'x')
     chmodSync(late, 0o300)
     renameSync(late, inbox)
-    await until('the refusal', () => said.some((line) => line.includes('may not read')))
+    await until('the refusal', () => said.includes("live can't be read by this user: it waits until it can."))
     chmodSync(inbox, 0o700)
     await until('its import', () => has(inbox, 'imported', 'a.csv'))
     assert.ok(said.includes('live can be read now.'))

@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { saveMapping } from '../../../src/cli/import/saved-mappings.ts'
 import { describeOutcome } from '../../../src/cli/watch/done-folders.ts'
+import { isIgnored } from '../../../src/cli/watch/layout.ts'
 import { ApiError, ConnectionFailed } from '../../../src/client/errors.ts'
 import { ImporterError } from '../../../src/importer/importer-error.ts'
 import { importAnswer } from '../../client/import-answer.ts'
@@ -219,6 +221,51 @@ test('folders are environments, saved mappings or hold a mapping of their own; o
   assert.ok(has(dir, 'test', 'shop', 'imported', '2.csv'))
   assert.ok(has(dir, 'own', 'mapping.json'))
   await folder.close()
+})
+
+test('files whose mapping comes after them are imported then, and told of once until then', async () => {
+  const { dir, configDir, folder, seen, said, events } = watching()
+  for (const name of ['own', 'shop']) {
+    mkdirSync(join(dir, name))
+    writeFileSync(join(dir, name, `${name}.csv`), name)
+  }
+  await until('both are told', () => said.length === 2)
+  // Longer than a retry takes.
+  await sleep(1_000)
+  writeFileSync(join(dir, 'own', 'mapping.json'), '{"day_first":true}')
+  await saveMapping(configDir, 'shop', { source: 'yelp' }, async () => {})
+  await until('both', () => has(dir, 'own', 'imported', 'own.csv') && has(dir, 'shop', 'imported', 'shop.csv'))
+  assert.equal(seen.map(({ options }) => options).sort(), [{ day_first: true }, { source: 'yelp' }])
+  assert.is(events.filter(({ outcome }) => outcome === 'left').length, 2)
+  await folder.close()
+})
+
+test('what programs write beside a file that is not complete, and editors for themselves, is never imported', () => {
+  const unfinished = [
+    '.reviews.csv.Ab12Cd',
+    '.syncthing.reviews.csv.tmp',
+    '.pureftpd-upload.65ab.15.1a2b.12',
+    '.~lock.reviews.csv#',
+    '#reviews.csv#',
+    'reviews.csv~',
+    'reviews.csv.Ab12Cd34.partial',
+    'reviews.csv.filepart',
+    'reviews.csv.opdownload',
+    'reviews.csv.aria2',
+    'reviews.csv.aria2__temp',
+    'reviews.csv.lftp-pget-status',
+    'reviews.csv.st',
+    'reviews.csv.!qB',
+  ]
+  assert.equal(
+    unfinished.filter((name) => !isIgnored('/inbox', `/inbox/${name}`)),
+    [],
+  )
+  const whole = ['reviews.csv', 'reviews (conflicted copy).csv', '#1 reviews.csv', 'best.csv', 'A1B2C3D4']
+  assert.equal(
+    whole.filter((name) => isIgnored('/inbox', `/inbox/${name}`)),
+    [],
+  )
 })
 
 test('links are not followed, neither as files nor as folders', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { recentlyMoved, trackMovedFiles } from '../../../src/cli/watch/moved-files.ts'
 import { takeSnapshot } from '../../../src/cli/watch/snapshot.ts'
+import { watchRoot } from '../../../src/cli/watch/watch-root.ts'
 import { suite } from '../../suite.ts'
 import { until } from '../../waiting.ts'
 import { has, watching } from './watching.ts'
@@ -115,6 +116,22 @@ test('a report brings a file of the last day back to its place, and to none outs
     report(`${index}`, file, '2026-01-05T09:00:00Z')
   const expected = { target: join(dir, 'imported', 'a'), origin: join(dir, 'a'), version: 'another' }
   assert.equal(await recentlyMoved(dir, now), [expected])
+})
+
+test('a file that comes back before its move was noticed is found', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pullquote-watch-'))
+  const path = join(dir, 'a.csv')
+  writeFileSync(path, 'text')
+  let count = 0
+  const root = watchRoot(dir, { stableMs: 100, onWritten: () => count++, onError() {}, log() {} })
+  await until('the file', () => count === 1)
+  await root.ready
+  readFileSync(path)
+  renameSync(path, `${path}.part`)
+  root.forget(path)
+  renameSync(`${path}.part`, path)
+  await until('the file again', () => count === 2)
+  await root.close()
 })
 
 test.run()
