@@ -2,8 +2,8 @@ import type { TriedQuery, TriedResult } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
 import { el, stars } from '../dom.ts'
 
-/** What a change of the settings would do to the most frequent searches. @param isChange whether anything was changed */
-export function settingsEffect(queries: TriedQuery[], isChange: boolean): HTMLElement[] {
+/** What a change of the settings would do to the most frequent searches: a summary, and the searches that differ. @param isChange whether anything was changed */
+export function settingsEffect(queries: TriedQuery[], isChange: boolean): [summary: HTMLElement, ...HTMLElement[]] {
   if (queries.length === 0) {
     return [
       el(

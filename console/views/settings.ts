@@ -14,12 +14,15 @@ const PAUSE_MS = 300
 export async function settingsView(body: HTMLElement, context: Context): Promise<void> {
   const saved = await call<ConsoleProject>('GET', context.ofProject(), { signal: context.signal })
   const form = new SettingsForm(context, saved)
-  body.append(el('div', { class: 'columns' }, form.element, el('div', el('h2', 'What would change'), form.effect)))
+  body.append(el('div', { class: 'columns' }, form.element, el('div', el('h2', 'What would change'), ...form.effect)))
   form.show({ ...saved, ...context.unsaved.get(context.project.id) })
 }
 
 class SettingsForm {
-  readonly effect = el('div', { 'aria-live': 'polite' })
+  // Only the summary is announced: a step of a slider would have dozens of excerpts read aloud.
+  readonly #summary = el('div', { 'aria-live': 'polite' })
+  readonly #queries = el('div')
+  readonly effect = [this.#summary, this.#queries]
   readonly #context: Context
   readonly #floor = unitSlider()
   readonly #scale = unitSlider()
@@ -40,7 +43,7 @@ class SettingsForm {
   constructor(context: Context, saved: ConsoleProject) {
     this.#context = context
     this.#saved = saved
-    const tryOut = latestOnly(context.signal, this.effect, (mine) => this.#tryOut(mine))
+    const tryOut = latestOnly(context.signal, this.#summary, (mine) => this.#tryOut(mine))
     this.#tryLater = debounce(PAUSE_MS, tryOut)
     const controls = [this.#floor, this.#rating, this.#complaints]
     for (const control of controls) control.addEventListener('input', () => this.#changed())
@@ -124,7 +127,10 @@ class SettingsForm {
   async #tryOut(mine: AbortSignal): Promise<void> {
     const sending = { body: this.#outcome, signal: mine }
     const { queries } = await call<{ queries: TriedQuery[] }>('POST', this.#context.ofEnv('try'), sending)
-    if (!mine.aborted) this.effect.replaceChildren(...settingsEffect(queries, this.#isChanged))
+    if (mine.aborted) return
+    const [summary, ...changed] = settingsEffect(queries, this.#isChanged)
+    this.#summary.replaceChildren(summary)
+    this.#queries.replaceChildren(...changed)
   }
 
   #takeBack(): void {
