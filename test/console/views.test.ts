@@ -126,6 +126,7 @@ test('what visitors asked, with those in vain, leads into the search; sliders sh
     await page.getByText(/No searches in the last|Top searches/).waitFor()
   }
   await page.locator('rect.vain').first().waitFor({ state: 'attached' })
+  assert.is(await page.getByRole('img', { name: /^Searches per day/ }).count(), 0, 'its caption is not said twice')
   await page.getByText('As a table').click()
   const day = page.getByRole('table', { name: 'Searches per day' }).locator('tbody tr').last()
   assert.match((await day.textContent()) ?? '', /^20\d\d-\d\d-\d\d\d+$/, 'for those who cannot point at a bar')
@@ -140,6 +141,12 @@ test('what visitors asked, with those in vain, leads into the search; sliders sh
   await page.getByText('leaves').first().waitFor()
   await page.getByLabel('How close a match must be').fill('0.45')
   await page.getByText('enters').first().waitFor()
+  const aloud = await page.locator('main [aria-live=polite]').allTextContents()
+  assert.match(
+    aloud.join(' | '),
+    /^Of the \d+ most frequent searches, [^|]* would leave\.$/,
+    'and no review is read aloud',
+  )
   assert.equal(await violations(page), [])
   await picture(page, 'settings-1280-light')
   assert.is((await stage.operator.project(PROJECT)).similarity_floor, 0.66, 'nothing was saved')
