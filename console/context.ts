@@ -29,6 +29,6 @@ export interface Context {
   /** Paths of the project's routes, and of its environment's. */
   ofProject(path?: string): string
   ofEnv(path: string): string
-  /** Renders the view anew. */
-  reload(): void
+  /** Renders the view anew, or the reason why it cannot be. */
+  reload(): Promise<void>
 }

@@ -126,6 +126,13 @@ export async function whileDisabled(button: HTMLButtonElement, work: () => Promi
   if (isFocused && document.activeElement === document.body) button.focus()
 }
 
+/** The button itself, or the one in the view that has taken its place: of the same name, for the same review or sentence. */
+export function currentButton(button: Element | null): HTMLElement | undefined {
+  if (button?.isConnected && button instanceof HTMLElement) return button
+  const named = (one: Element | null) => `${one?.textContent}: ${one?.getAttribute('aria-description')}`
+  return [...document.querySelectorAll<HTMLElement>('main button')].find((one) => named(one) === named(button))
+}
+
 /** @returns what moves the focus to the first child of `place`, if it was in `place` before and is lost */
 export function focusKeeper(place: HTMLElement): () => void {
   const hadFocus = place.contains(document.activeElement)
@@ -176,8 +183,7 @@ export function dialog(heading: string, ...content: Child[]): HTMLDialogElement 
   made.addEventListener('close', () => {
     made.remove()
     // Changes made in the dialog may have re-rendered the view.
-    const back = opener?.isConnected ? opener : document.querySelector('h1')
-    if (back instanceof HTMLElement) back.focus()
+    ;(currentButton(opener) ?? document.querySelector('h1'))?.focus()
   })
   document.body.append(made)
   made.showModal()

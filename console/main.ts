@@ -137,7 +137,7 @@ async function show(): Promise<void> {
     signal,
     ofProject: (rest = '') => `projects/${project.id}${rest}`,
     ofEnv: (rest) => `projects/${project.id}/${place.env}/${rest}`,
-    reload: () => void show(),
+    reload: show,
   }
   try {
     await view.show(body, context)

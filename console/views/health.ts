@@ -2,7 +2,7 @@ import type { ConsoleHealth } from '../../src/contract/console.ts'
 import { pluralize } from '../../src/contract/counts.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { button, el, type Fact, factList } from '../dom.ts'
+import { announce, button, el, type Fact, factList } from '../dom.ts'
 import { CHECKS } from './health-words.ts'
 
 const MARKS = { ok: 'OK', warning: 'needs attention', failure: 'not working' } as const
@@ -66,5 +66,10 @@ export async function healthView(body: HTMLElement, { ofProject, signal, reload 
       ),
     )
   }
-  body.append(el('div', { class: 'actions' }, button('Check again', reload)))
+  const again = async () => {
+    await reload()
+    // The same page as before says nothing, and a problem says itself.
+    if (!document.querySelector('main [role=alert]')) announce('Checked again.')
+  }
+  body.append(el('div', { class: 'actions' }, button('Check again', again)))
 }

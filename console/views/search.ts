@@ -4,7 +4,7 @@ import { QUERY_LENGTH } from '../../src/contract/limits.ts'
 import type { QueryResponse } from '../../src/contract/query.ts'
 import { call } from '../api.ts'
 import type { Context } from '../context.ts'
-import { debounce, el, field, onSubmit, whileDisabled } from '../dom.ts'
+import { currentButton, debounce, el, field, onSubmit, whileDisabled } from '../dom.ts'
 import { latestOnly, problem } from '../latest-only.ts'
 import { webAddress } from '../web-address.ts'
 import { cardRow, nearRow } from './search-rows.ts'
@@ -78,15 +78,17 @@ class SearchView {
   #show({ response, explained, near, floor }: ConsoleSearch, q: string): void {
     this.#inVain = response.match === 'none' ? q : undefined
     this.#said.replaceChildren(el('p', foundText(response, q)))
+    const focused = document.activeElement
     const rows = response.results.map((result) => {
       const why = explained.find((one) => one.excerpt_id === result.excerpt_id)
       return cardRow(this.#context, result, why, this.search)
     })
     const rest = near.map((one) => nearRow(this.#context, one, q, floor))
     this.#results.replaceChildren(el('ul', { class: 'results plain-list', role: 'list' }, ...rows))
-    if (rest.length === 0) return
     const nearest = el('ul', { class: 'near plain-list', role: 'list' }, ...rest)
-    this.#results.append(el('h2', 'Close, but not shown'), nearest)
+    if (rest.length > 0) this.#results.append(el('h2', 'Close, but not shown'), nearest)
+    // A dialog that was closed before the answer had returned it to a button that is gone.
+    if (focused && !focused.isConnected) (currentButton(focused) ?? document.querySelector('h1'))?.focus()
   }
 
   /** Searches for what the snippet would on the page: for its heading, and in vain for its description as well. */

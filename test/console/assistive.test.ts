@@ -65,6 +65,60 @@ test('an import leaves the focus at its outcome, not at the beginning of the pag
   assert.is(await focused(page), 'Download errors.csv')
 })
 
+test('who hides a sentence in a dialog returns to the same review, although its search is repeated', async (stage) => {
+  const { page } = await stage.visit('search')
+  const row = page.locator('.results > li').nth(4)
+  const look = row.getByRole('button', { name: 'See sentences' })
+  const whose = (await look.getAttribute('aria-description')) ?? ''
+  for (const isSlow of [false, true]) {
+    let answer = () => {}
+    const isAnswered = new Promise<void>((go) => {
+      answer = go
+    })
+    await page.route('**/search', async (route) => {
+      if (isSlow) await isAnswered
+      await route.continue()
+    })
+    await page.getByText('The newest 10 reviews').waitFor()
+    const old = await page.locator('.results').elementHandle()
+    await page.locator(`[aria-description="${whose}"]`, { hasText: 'See sentences' }).focus()
+    await page.keyboard.press('Enter')
+    await page
+      .locator('dialog')
+      .getByRole('button', { name: isSlow ? 'Show again' : 'Hide this' })
+      .first()
+      .click()
+    await page
+      .locator('dialog')
+      .getByText(isSlow ? 'It can appear again.' : 'Hidden from all searches.')
+      .waitFor()
+    const isNew = () => page.waitForFunction((list) => !list?.isConnected, old)
+    if (!isSlow) await isNew()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    answer()
+    await isNew()
+    const at = await page.evaluate(() => [document.activeElement?.textContent, document.activeElement?.ariaDescription])
+    assert.equal(at, ['See sentences', whose], isSlow ? 'closed before the answer' : 'closed after it')
+    await page.unroute('**/search')
+  }
+})
+
+test('checking the health again says that it was done', async (stage) => {
+  const { page } = await stage.visit('health')
+  await press(page, 'Check again')
+  await page.locator('[data-announce]').getByText('Checked again.').waitFor()
+  await until(page, 'Health')
+  await page.route('**/health', (route) => route.abort())
+  await press(page, 'Check again')
+  await page
+    .getByRole('alert')
+    .getByText(/server/)
+    .first()
+    .waitFor()
+  assert.is(await page.locator('[data-announce]').textContent(), '')
+})
+
 test('a button that is disabled by its own work passes the focus on', async (stage) => {
   const { page } = await stage.visit('settings')
   const lowest = page.getByLabel('Lowest rating')
