@@ -31,12 +31,12 @@ export function isSpreadsheet(fileType: FileType): boolean {
 const MAX_ROWS = 500_000
 
 /** @throws ImporterError `too_many_rows` */
-export function checkRowCount(file: string, count: number): void {
-  if (count <= MAX_ROWS) return
+export function checkRowCount(file: string, count: number, most = MAX_ROWS): void {
+  if (count <= most) return
   throw new ImporterError(
     'too_many_rows',
-    `${file} has more than ${MAX_ROWS.toLocaleString('en')} lines or items, which is more than one import takes. ` +
-      'If they are reviews, split the file into several files, each with the header row.',
+    `${file} has more than ${most.toLocaleString('en')} lines or items, which is more than one import takes. ` +
+      'If they are reviews, import them in several parts, each file with the header row.',
   )
 }
 

@@ -154,4 +154,12 @@ test('names keep the archive in front', () => {
   assert.is(file?.name, 't.zip/reviews.json')
 })
 
+test('the files of an archive are refused when they have too many rows together, though none of them has', async () => {
+  const table = strToU8('text,date\nWarm bread.,2026-01-05\nA quiet room.,2026-01-06\n')
+  const archive = { name: 'reviews.zip', bytes: zipSync({ 'north.csv': table, 'south.csv': table }) }
+  const rowsWith = async (maxRows: number) => (await prepareImport([archive], {}, { wholeFolder: true, maxRows })).rows
+  assert.is((await rowsWith(4)).length, 2)
+  assert.is(await refusalOf(() => rowsWith(3)), 'too_many_rows')
+})
+
 test.run()
