@@ -1,8 +1,8 @@
 import { DAYS, LANGUAGES, UNITS, type Unit } from './ago-languages.ts'
-import { normalizeWord } from './short-cell.ts'
+import { normalizeWord, withAsciiDigits } from './short-cell.ts'
 
 /** Normalizes a cell or word as the tables are. */
-export const normalizeWords = (text: string) => normalizeWord(text).replace(/\s+/g, ' ').trim()
+export const normalizeWords = (text: string) => withAsciiDigits(normalizeWord(text)).replace(/\s+/g, ' ').trim()
 
 const daysByWord = new Map(
   DAYS.flatMap((words, days) => words.split('|').map((word) => [normalizeWords(word), days] as const)),

@@ -1,11 +1,12 @@
 import { toCommonEra } from './date-calendars.ts'
+import { withAsciiDigits } from './short-cell.ts'
 
 // "Reviewed in the United States on January 5, 2026", as Amazon writes in each of its languages, and "Written January
 // 5, 2026".
 const BEFORE =
-  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Kommentiert in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito (?:in|nel|nei|nella|negli)|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita|Dined|Avis (?:déposé|publié|du)|Opinión escrita)(?: on| am| le| el| il| in data| op| em)?:? |[Nn]gày |ה-)(?=[\d\p{Lu}])/u
+  /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Kommentiert in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito (?:in|nel|nei|nella|negli)|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita|Dined|Avis (?:déposé|publié|du)|Opinión escrita)(?: on| am| le| el| il| in data| op| em)?:? |[Nn]gày |[Ll]úc |ה-)(?=[\d\p{Lu}])/u
 const BEHIND =
-  /,? suite à une (?:expérience|commande|visite) du [\d/ .]{6,14}$|に[^\d]{2,20}でレビュー済み$|(?<=[\d日일.]) ?(?:發表|发表|發布|发布|發佈|投稿|に投稿|작성)$|(?<=\d{4}) (?:Updated|Previous) review$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)$/
+  /,? suite à une (?:expérience|commande|visite) du [\d/ .]{6,14}$|に[^\d]{2,20}でレビュー済み$|(?<=[\d日일.]) ?(?:發表|发表|發布|发布|發佈|投稿|に投稿|작성)$|(?<=\d{4}) (?:Updated|Previous) review$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)(?=$| \d)/
 /** Rewrites to known spellings; each applies to the result of the previous ones. */
 const SPELLINGS: readonly [RegExp, string][] = [
   [BEFORE, ''],
@@ -32,20 +33,23 @@ const SPELLINGS: readonly [RegExp, string][] = [
   [/(?:오전|[上午]午|午前|凌晨|早上|清晨) ?(\d{1,2}:\d{2}(?::\d{2})?)$/, ' $1 AM'],
   [/(?:오후|[下中]午|午後|傍晚|晚上) ?(\d{1,2}:\d{2}(?::\d{2})?)$/, ' $1 PM'],
   [/ ([AP]M) (\d{1,2}:\d{2}(?::\d{2})?)$/, ' $2 $1'],
-  // 11:59 μ.μ., 11:59 PTG.
-  [/(?<=\d) (?:π\.?μ\.?|PG)$/, ' AM'],
-  [/(?<=\d) (?:μ\.?μ\.?|PTG)$/, ' PM'],
+  // 11:59 μ.μ., 11:59 PTG, 11:59 م.
+  [/(?<=\d) (?:π\.?μ\.?|PG|ص)$/, ' AM'],
+  [/(?<=\d) (?:μ\.?μ\.?|PTG|م)$/, ' PM'],
   // 5 января 2026 г. в 10:00, 5 de enero de 2026 a las 10:00, 5 stycznia 2026 o 10:00
-  [/(?<=[\d.]),? (?:в|о|o|v|ve|a las?|alle(?: ore)?|ore|saat) (?=\d{1,2}[:.]\d{2})/, ' '],
+  [
+    /(?<=[\d.]),? (?:в|о|o|v|ve|u|ob|la|kl\.|kell|pukul|pada|στις|a l[ae]s?|alle(?: ore)?|ore|saat|في|בשעה|เวลา) (?=\d{1,2}[:.]\d{2})/,
+    ' ',
+  ],
   // 23:59 31/1/2026, 23 h 59 min 59 s, klo 23.59.59, 23:59 ч.
   [/^(\d{1,2}:\d{2}(?::\d{2})?),? (\d.*)$/, '$2 $1'],
   [/(\d{1,2}) h (\d{2})(?: min (\d{2}) s)?$/, '$1:$2:$3'],
   [/(?<=\d),? (?:klo |kl\. )?(\d{1,2})\.(\d{2})(?:\.(\d{2}))?$/, ' $1:$2:$3'],
   [/(?<=:\d{2}) ч\.$/, ''],
-  // 2026 m. sausio 5 d., 2026. gada 5. janvāris, 5 d’abril de 2026
+  // 2026 m. sausio 5 d., 2026. gada 5. janvāris, 5 d’abril de 2026, 5 בינו׳ 2026
   [/^(\d{4}) m\. (\p{L}{4,12}) (\d{1,2}) d\.?(?=$|[ ,])/u, '$3 $2 $1'],
-  [/^(\d{4})\. gada (\d{1,2})\. (\p{L}{4,12})(?=$|[ ,])/u, '$2 $3 $1'],
-  [/ d['’](?=\p{L})/u, ' '],
+  [/^(?:\p{L}{8,12}, )?(\d{4})\. gada (\d{1,2})\. (\p{L}{3,12})\.?(?=$|[ ,])/u, '$2 $3 $1'],
+  [/ d['’](?=\p{L})|(?<=\p{Script=Hebrew})['׳](?= )/u, ' '],
   // 5 thg 3, 2026, 5 tháng 1 năm 2026.
   [/^(?:Thứ \p{L}{2,4}|Chủ [Nn]hật), (?=\d)/u, ''],
   [/^(\d{1,2}) (?:thg|tháng) (\d{1,2}),?(?: năm)? (\d{4})(?=$| )/i, '$3-$2-$1'],
@@ -56,15 +60,13 @@ const SPELLINGS: readonly [RegExp, string][] = [
   // 31. siječnja 2026.
   [/(?<=\p{L}\.? \d{4})\.(?=,? |$)/u, ''],
   // 2026. január 31., szombat.
-  [/(?<=\d\.), \p{L}{4,12}$/u, ''],
-  [/(\d{4}) (?:г\.?|года|р\.?|року)(?=[ ,]|$)/, '$1'],
+  [/(?<=\d\.|\d{4}), \p{L}{4,14}(?=$| \d)/u, ''],
+  [/(\d{4}|\.\d{2}) (?:г\.?|года|р\.?|року)(?=[ ,]|$)/, '$1'],
   // Left by an optional group above.
   [/ ?:+$/, ''],
 ]
 /** A Java date as Jackson's list: [2026, 1, 5, 10, 0], optionally with seconds and nanoseconds. */
 const JAVA_LIST = /^(\d{4}), (\d{1,2}), (\d{1,2})(?:, (\d{1,2}), (\d{1,2})(?:, (\d{1,2})(?:, \d{1,9})?)?)?$/
-const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹๐๑๒๓๔๕๖๗๘๙०१२३४५६७८९'
-const DIGIT = new RegExp(`[${DIGITS}]`, 'g')
 
 /** Removes directional marks and collapses white space. */
 export function normalizeCharacters(value: string): string {
@@ -78,13 +80,7 @@ export function normalizeCharacters(value: string): string {
 
 /** Rewrites a date that the date patterns can't read into one that they can. */
 export function normalizeSpelling(value: string): string {
-  let spelling = normalizeCharacters(value).replaceAll('،', ',')
-  if (spelling.search(DIGIT) !== -1)
-    spelling = spelling
-      .replace(DIGIT, (digit) => String(DIGITS.indexOf(digit) % 10))
-      .replace(/ م$/, ' PM')
-      .replace(/ ص$/, ' AM')
-  spelling = toCommonEra(spelling)
+  let spelling = toCommonEra(withAsciiDigits(normalizeCharacters(value).replaceAll('،', ',')))
   const [, year, month, day, hour, ...rest] = JAVA_LIST.exec(spelling) ?? []
   if (year !== undefined) {
     const time = [hour, ...rest].flatMap((part) => (part === undefined ? [] : part.padStart(2, '0')))

@@ -20,7 +20,7 @@ const ISO = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${REST}$`, 'u')
 const SLASH = new RegExp(`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})${REST}$`, 'u')
 const MONTH_FIRST = new RegExp(`^${WEEKDAY}${WORD}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})${REST}$`, 'iu')
 const DAY_FIRST = new RegExp(
-  `^${WEEKDAY}${WEEKDAY}(\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?[\\s-]+(?:de\\s+|of\\s+)?${WORD},?[\\s-]+(?:de\\s+)?(\\d{4}|\\d{2})${REST}$`,
+  `^${WEEKDAY}${WEEKDAY}(\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?[\\s-]+(?:de\\s+|of\\s+)?${WORD},?[\\s-]+(?:del?\\s+)?(\\d{4}|\\d{2})${REST}$`,
   'iu',
 )
 // 2026. január 5.

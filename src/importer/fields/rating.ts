@@ -1,7 +1,7 @@
 import { quoted } from '../quoted.ts'
 import { monthOf } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
-import { shortCell } from './short-cell.ts'
+import { shortCell, withAsciiDigits } from './short-cell.ts'
 
 /** What Douban calls its stars. */
 const NAMED_STARS = { 很差: 1, 较差: 2, 还行: 3, 推荐: 4, 力荐: 5 }
@@ -25,7 +25,6 @@ const NUMERIC = new RegExp(
   `^(?:(?:${RATED})\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
   'i',
 )
-const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹'
 /** Amazon's "4.0 out of 5 stars" in Japanese and Turkish. */
 const SCALE_FIRST = /^5(?:つ星のうち| yıldız üzerinden )(?=\d)(.*)$/
 const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
@@ -56,11 +55,9 @@ export function parseRating(cell: string): Parsed<number | null> {
   if (short === undefined) return refused(cell)
   // NFKC would turn 4½ into 41⁄2.
   const plainForms = short.split('½').map((part) => part.normalize('NFKC'))
-  const value = plainForms
-    .join('½')
+  const value = withAsciiDigits(plainForms.join('½'))
     .replace(/\ufe0f/g, '')
     .replace(/\s+/g, ' ')
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(ARABIC_DIGITS.indexOf(digit) % 10))
     .replace(SCALE_FIRST, '$1')
     .trim()
   if (value === '') return { ok: true, value: null }

@@ -12,6 +12,14 @@ export function shortCell(cell: string): string | undefined {
   return value.length > LONGEST ? undefined : value.replace(/\s+/g, ' ')
 }
 
+const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹๐๑๒๓๔๕๖๗๘๙०१२३४५६७८९'
+const DIGIT = new RegExp(`[${DIGITS}]`, 'g')
+
+/** Replaces Arabic, Persian, Thai and Hindi digits. */
+export function withAsciiDigits(text: string): string {
+  return text.replace(DIGIT, (digit) => String(DIGITS.indexOf(digit) % 10))
+}
+
 /** Normalizes a word for comparison: `Août.` as `aout`, Turkish ı as i. The point stays in `1.5`, not to make it 15. */
 export function normalizeWord(word: string): string {
   return word
