@@ -59,7 +59,8 @@ export function parseVisibility(cell: string): Visibility | undefined {
   const whole = ofWord(status)
   if (whole !== undefined) return whole
   const words = wordsOf(status)
-  if (words.length < 2) return undefined
+  // -1 is no 1.
+  if (words.length < 2 && /\d/.test(status)) return undefined
   if (hidesNothing(status)) return 'shown'
   const parts = status.split(BETWEEN_PARTS)
   const others = parts.filter((part) => !hidesNothing(part))

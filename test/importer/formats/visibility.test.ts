@@ -23,6 +23,13 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['a date of deletion', 'deleted_at', ['', '2026-01-09', 'null', '0000-00-00 00:00:00'], ['B']],
   ['a date of publication', 'published_at', ['2026-01-05', '', 'null'], ['B', 'C']],
   ['a quarantine', 'quarantine', ['false', 'true'], ['B']],
+  [
+    'words with a sign before them, as in Notion',
+    'Status',
+    ['✅ Approved', '🔴 Hidden', '⏳ Pending', 'Live!'],
+    ['B', 'C'],
+  ],
+  ['a number below zero', 'published', ['1', '-1', '0'], ['B', 'C']],
   ['whatever is public or private', 'Type', ['Public', 'Private'], ['B']],
   ['the state of Junip', 'review_state', ['published', 'rejected'], ['B']],
   ['WooCommerce', 'status', ['approved', 'hold', 'spam', 'trash'], ['B', 'C', 'D']],
