@@ -12,7 +12,6 @@ const BEHIND_NAME =
 
 /** The name in a cell that a page's words follow. */
 function nameAlone(author: string): string {
-  if (!/Local Guide|\d|Verified/.test(author)) return author
   const name = author.replace(BEHIND_NAME, '').trim()
   return name === '' ? author : name
 }

@@ -51,7 +51,6 @@ export function toCommonEra(value: string): string {
 
 /** A day of the Persian calendar as `YYYY-MM-DD`; undefined for one that it does not have. */
 function fromPersian(year: number, month: number, day: number): string | undefined {
-  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined
   // Six months of 31 days, then of 30; the year begins on one of three days in March.
   const days = (month - 1) * 31 - Math.max(0, month - 7) + day - 1
   const wanted = `${month}/${day}/${year}`

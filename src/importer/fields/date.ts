@@ -55,7 +55,6 @@ const YEARS = { from: 1900, to: 2200 }
 /** Fast path for the timestamps of nearly all exports: as RFC 3339, without parsing; undefined for anything else. */
 export function plainTimestamp(cell: string): string | undefined {
   if (!PLAIN.test(cell)) return undefined
-  if (cell.charCodeAt(10) === 0x54 && cell.endsWith('Z')) return cell
   return `${cell.slice(0, 10)}T${cell.slice(11)}${cell.endsWith('Z') ? '' : 'Z'}`
 }
 
@@ -74,7 +73,7 @@ export function parseDate(cell: string, dayFirst = false): ParsedDate {
   if (value === '') return unreadable('has no date')
   if (value === undefined) return unreadable(`the date ${quoted(cell)} is too long to be a date`)
   const plain = readPlain(normalizeCharacters(value), dayFirst, cell)
-  if (plain.ok || plain.slash || !/\p{Nd}/u.test(value)) return plain
+  if (plain.ok || plain.slash) return plain
   return readPlain(normalizeSpelling(value), dayFirst, cell)
 }
 

@@ -30,13 +30,11 @@ export function hasHtml({ strong, weak, lineBreak, paragraphs, formatted }: Html
 
 /** @returns undefined for a text without `&` and tags, which nearly all are */
 export function htmlTraces(text: string): HtmlTraces | undefined {
-  const hasAmpersand = text.includes('&')
   const lineBreak = text.includes('<') && text.search(BREAK) !== -1
   const paragraphs = text.includes('</') && PARAGRAPHS.test(text)
   const formatted = text.includes('</') && FORMATTED.test(text)
-  if (!hasAmpersand && !lineBreak && !paragraphs && !formatted) return undefined
+  if (!text.includes('&') && !lineBreak && !paragraphs && !formatted) return undefined
   const traces: HtmlTraces = { strong: false, weak: false, lineBreak, paragraphs, formatted, bare: false }
-  if (!hasAmpersand) return traces
   let codes = 0
   for (const [code, , , name] of text.matchAll(ENTITY)) {
     if (name !== undefined && decodeHTMLStrict(code) === code) continue

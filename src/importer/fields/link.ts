@@ -24,7 +24,6 @@ export function parseLink(cell: string): string | undefined {
       : /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#]|$)/u.test(value)
         ? `https://${value}`
         : ''
-  if (whole === '') return undefined
   const encoded = whole.replace(/[\s<>"`\\^{|}]/g, encodeURIComponent)
   return v.is(uri, encoded) ? encoded : undefined
 }

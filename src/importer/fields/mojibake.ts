@@ -37,9 +37,7 @@ export function repairEncoding(text: string): string {
   let repaired = text
   for (let round = 0; round < 3 && NON_ASCII.test(repaired); round++) {
     const other = redecode(repaired, highBytes) === undefined ? repairCodePage(repaired) : undefined
-    const next = other ?? repaired.replace(SEQUENCES, decodeRun)
-    if (next === repaired) break
-    repaired = next
+    repaired = other ?? repaired.replace(SEQUENCES, decodeRun)
   }
   return repaired.replace(UNSEEN_SIGNS, latin1AsWindows1252)
 }

@@ -92,9 +92,7 @@ function withoutEnds(written: string): string {
   for (const { pattern, isPossible } of TAILS) {
     const from = Math.max(0, text.length - LONGEST_TAIL)
     const tail = text.slice(from)
-    if (!isPossible(tail)) continue
-    const kept = tail.replace(pattern, '')
-    if (kept !== tail) text = text.slice(0, from) + kept.trimEnd()
+    if (isPossible(tail)) text = text.slice(0, from) + tail.replace(pattern, '').trimEnd()
   }
   return text
 }

@@ -60,7 +60,6 @@ export function parseRating(cell: string): Parsed<number | null> {
     .replace(/\s+/g, ' ')
     .replace(SCALE_FIRST, '$1')
     .trim()
-  if (value === '') return { ok: true, value: null }
   const upper = value.toUpperCase()
   if (UNRATED.has(upper)) return { ok: true, value: null }
   const word = WORDS[upper]
@@ -157,7 +156,6 @@ export class RatingScale {
 
   /** @param isGiven whether the user gave the scale of bare numbers */
   add(cell: string, line: number, isGiven = false): void {
-    if (cell === '') return
     if (!BARE.test(cell)) {
       const best = scaleNamedIn(cell)
       if (!isGiven && best !== undefined && best !== 5) this.#named ??= { cell, line }

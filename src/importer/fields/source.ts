@@ -15,8 +15,6 @@ const byName = new Map<string, Source>(
 
 /** The contract's source for a platform name as exports write it: `Google My Business`, `FB`, `www.yelp.com`. */
 export function parseSource(name: string): Source | undefined {
-  const short = shortCell(name)
-  if (short === undefined) return undefined
-  const plain = normalizeHeader(short)
+  const plain = normalizeHeader(shortCell(name) ?? '')
   return plain === 'custom' ? 'custom' : (byName.get(plain) ?? byName.get(plain.replace(/^www/, '')))
 }

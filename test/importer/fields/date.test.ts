@@ -265,9 +265,18 @@ test('how long ago something was is known as that in the languages of the headin
   }
 })
 
-test('a relative date is refused as such', () => {
-  const parsed = parseDate('3 months ago')
-  assert.ok(!parsed.ok && parsed.message.includes('relative'))
+test('what is no date is refused with the reason, and with what to do', () => {
+  const refusals: [string, RegExp][] = [
+    ['', /^has no date$/],
+    ['never', /could not be read: write it as 2026-01-31$/],
+    ['a month ago', /is relative and does not name a day: .*--as-of$/],
+    ['some weeks ago', /is relative and does not name a day: export the reviews with full dates$/],
+    ['January 2026', /"January 2026" does not name a day: .*--as-of$/],
+  ]
+  for (const [cell, reason] of refusals) {
+    const parsed = parseDate(cell)
+    assert.match(parsed.ok ? 'read' : parsed.message, reason)
+  }
 })
 
 test.run()
