@@ -289,6 +289,7 @@ test('honest text is neither suspected nor changed', () => {
 
 test('a mixture keeps what was well encoded', () => {
   assert.is(repairEncoding('🍵 cafÃ© déjà'), '🍵 café déjà')
+  assert.is(repairEncoding('FĂĽr 🍵'), 'FĂĽr 🍵')
 })
 
 test('headers are compared by their letters and digits alone', () => {

@@ -168,6 +168,7 @@ test("the ratings in detail that Google's pages show below a review are metadata
       'Food: 5/5 | Service: 4/5 | Atmosphere: 5/5',
     ],
     ['Quiet room. Rooms: 5/5  |  Service: 5/5', 'Quiet room.', 'Rooms: 5/5 | Service: 5/5'],
+    ['Quiet room… More\nRooms: 5/5 | Service: 5/5', 'Quiet room…', 'Rooms: 5/5 | Service: 5/5'],
     ['Warm bread. Food: 5/5 Service: 4/5', 'Warm bread. Food: 5/5 Service: 4/5', undefined],
     ['Warm bread.\nFood: 5/5\nService: 4/5', 'Warm bread.\nFood: 5/5\nService: 4/5', undefined],
     ['Warm bread. Food: 5/5', 'Warm bread. Food: 5/5', undefined],
@@ -186,7 +187,7 @@ test("the ratings in detail that Google's pages show below a review are metadata
   )
   assert.equal(
     warnings.map(({ code, count }) => `${code} ${count}`),
-    ['detailed_ratings 2'],
+    ['detailed_ratings 3', 'page_words 1'],
   )
 })
 

@@ -47,6 +47,8 @@ const PIECES = [
   '&amp;',
   '(Translated by Google)',
   '(Original)',
+  '… Read more',
+  '\n\nResponse from the owner 2 weeks ago',
   'Ã©',
   '#NAME?',
   '1.5E+12',
