@@ -9,7 +9,6 @@ export function detectDelimiter(sample: string): string {
   for (const delimiter of DELIMITERS) {
     const counts = cellCounts(sample, delimiter, 30)
     const usual = mostFrequent(counts.filter((count) => count >= 2))
-    if (usual === undefined) continue
     const even = counts.filter((count) => count === usual).length / counts.length
     const score = even * 10 + Math.min(usual, 40) / 10
     if (score > bestScore) {
@@ -26,10 +25,11 @@ export function hasSpacesAfter(delimiter: string, sample: string): boolean {
   return header?.split(delimiter).every((cell, i) => i === 0 || cell.startsWith(' ')) ?? false
 }
 
-function mostFrequent(counts: number[]): number | undefined {
+/** 0 for none. */
+function mostFrequent(counts: number[]): number {
   const tally = new Map<number, number>()
   for (const count of counts) tally.set(count, (tally.get(count) ?? 0) + 1)
-  return [...tally].sort((a, b) => b[1] - a[1])[0]?.[0]
+  return [...tally].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }
 
 function cellCounts(sample: string, delimiter: string, limit: number): number[] {

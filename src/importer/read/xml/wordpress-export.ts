@@ -45,6 +45,5 @@ function recordOf({ commentmeta, ...comment }: Record<string, unknown>, post: Re
 }
 
 function listOf(value: unknown): unknown[] {
-  if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }

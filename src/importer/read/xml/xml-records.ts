@@ -82,8 +82,7 @@ export function xmlValue(text: string): { value: Record<string, unknown> } | { f
 /** Whether all elements in it are markup of its text, such as `<b>`: around words, or with lines of their own. */
 function isMarkedUp({ children, own }: Parts): boolean {
   const names = [...children.keys()]
-  if (names.length === 0 || !names.every((name) => MARKUP.has(name))) return false
-  return own.trim() !== '' || names.some((name) => BREAKS.has(name))
+  return names.every((name) => MARKUP.has(name)) && (own.trim() !== '' || names.some((name) => BREAKS.has(name)))
 }
 
 function emptyParts(attributes: Parts['attributes']): Parts {
@@ -93,7 +92,7 @@ function emptyParts(attributes: Parts['attributes']): Parts {
 function valueOfParts({ attributes, children, own }: Parts, shape: Shape): unknown {
   // Without a prototype, since elements may be called "__proto__".
   const record: Record<string, unknown> = Object.create(null)
-  for (const [name, value] of attributes) if (!children.has(name)) record[name] = value
+  for (const [name, value] of attributes) record[name] = value
   for (const [name, values] of children) {
     const cells = values.map(namedCell)
     if (cells.every((cell) => cell !== undefined)) {

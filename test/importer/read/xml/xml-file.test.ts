@@ -173,7 +173,7 @@ test('the testimonials of a WordPress are its posts of that kind, and not what r
     comment,
   ]
   const { rows, warnings } = await prepare(
-    `${DECLARATION}<rss xmlns:wp="urn:wp"><channel><wp:wxr_version>1.2</wp:wxr_version>${items.join('')}</channel></rss>`,
+    `${DECLARATION}<!-- The posts of a WordPress. -->\n<rss xmlns:wp="urn:wp"><channel><wp:wxr_version>1.2</wp:wxr_version>${items.join('')}</channel></rss>`,
   )
   assert.equal(
     rows.map(({ hidden, review: r }) => [
