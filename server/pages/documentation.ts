@@ -2,8 +2,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type Documentation = NonNullable<ReturnType<typeof openDocumentation>>
-
 /** Relative to the compiled server and to a development checkout. */
 const FOLDERS = ['../../../docs', '../../docs'].map((folder) => join(import.meta.dirname, folder))
 
