@@ -21,7 +21,6 @@ export class ShortYears {
 
   add(cell: string, line: number): void {
     const [, year = '', , month = '', day = ''] = SHORT.exec(cell) ?? []
-    if (year === '') return
     const isFirst = this.#isLikely(year) && Number(month) <= 12 && Number(day) <= 31
     const isLast = day.length === 2 && this.#isLikely(day)
     if (isFirst && (this.#isKorean || !isLast)) {
