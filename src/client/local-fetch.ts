@@ -20,7 +20,6 @@ export const localFetch: Fetch & { buffered: NonNullable<Fetch['buffered']> } = 
 })
 
 async function sendStreamed(request: Request): Promise<Response> {
-  request.signal.throwIfAborted()
   const headers = Object.fromEntries(request.headers)
   const isJson = isJsonType(headers['content-type'])
   const whole = isJson && request.body ? Buffer.from(await request.arrayBuffer()) : undefined
@@ -30,7 +29,6 @@ async function sendStreamed(request: Request): Promise<Response> {
 }
 
 async function sendBuffered(request: BufferedRequest): Promise<BufferedResponse> {
-  request.signal?.throwIfAborted()
   const message = await sendOnce(request, request.body)
   const bytes = await readAll(message, request.signal)
   const { statusCode: status = 500 } = message

@@ -38,7 +38,6 @@ export async function createPrivateFile(path: string, { replace = false } = {}):
   await checkPlace(path, replace)
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
   const handle = await open(draft, 'wx', 0o600)
-  let done = false
   return {
     path,
     handle,
@@ -50,11 +49,8 @@ export async function createPrivateFile(path: string, { replace = false } = {}):
       await checkPlace(path, replace)
       if (replace) await rename(draft, path)
       else await placeNew(draft, path)
-      done = true
     },
     async discard() {
-      if (done) return
-      done = true
       await handle.close().catch(() => {})
       await rm(draft, { force: true })
     },

@@ -32,7 +32,8 @@ export const DEFAULT_RETRY: RetryPolicy = { attempts: 6, longestWaitSeconds: 90 
  * Retries until `attempt` succeeds: after a 429, a 503 or a proxy's 502 or 504 when `Retry-After` has passed, after a broken
  * connection in 1, 2, 4 … seconds. Requests that may not be sent twice throw `OutcomeUnknown`, which is not retried.
  *
- * @throws {Cancelled} when `signal` fires during a wait; otherwise the last attempt's error
+ * @param attempt throws {@link Cancelled} when `signal` has fired, as during a wait
+ * @throws the last attempt's error
  */
 export async function withRetry<T>(
   policy: RetryPolicy,
@@ -49,7 +50,6 @@ export async function withRetry<T>(
       if (signal?.aborted) throw new Cancelled()
       policy.onWait?.(wait)
       await sleep(wait.seconds, signal)
-      if (signal?.aborted) throw new Cancelled()
     }
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { lockFile } from '../../src/client/file-lock.ts'
+import { codeOf } from '../../src/contract/code-of.ts'
 import { suite } from '../suite.ts'
 
 const test = suite('the lock of a small file')
@@ -28,6 +29,11 @@ test('of two who wait for the lock of a command that was killed one has it at a 
   const [a, b] = first.startsWith('one') ? ['one', 'other'] : ['other', 'one']
   assert.equal(events, [`${a} begins`, `${a} ends`, `${b} begins`, `${b} ends`])
   assert.equal(readdirSync(folder), [])
+})
+
+test('a lock that cannot be made is not waited for', async () => {
+  const outcome = await lockFile(join(folder, 'missing', 'profiles.json')).catch(codeOf)
+  assert.is(outcome, 'ENOENT')
 })
 
 test.run()
