@@ -135,7 +135,6 @@ function toRows(events: TableRecord[], { width, own, delimiter = ' ' }: Shape): 
     }
     const cells = written.some((cell) => cell.startsWith('="')) ? written.map(unwrapTextFormula) : written
     const count = cells.length
-    if (count === 1 && cells[0] === '') continue
     if (cells.every((cell) => cell.trim() === '')) continue
     const row: RawRow = isErrorsCsv
       ? { line, cells: unescaped(cells.slice(own.length, width)), readAs: ownCell(cells, 'read_as') }

@@ -147,6 +147,9 @@ test('an archive of which nothing can be imported says of each file why', async 
     assert.match(String(error), /empty\.csv: is empty/)
   }
   assert.is(await refusalOf(() => prepare(zipSync({ 'x.zip': zip }))), 'no_rows')
+  const many = zipSync(Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`${i}.csv`, new Uint8Array(0)])))
+  const refused = await prepareImport([{ name: 'y.zip', bytes: many }], {}, { wholeFolder: true }).catch(String)
+  assert.match(String(refused), /4\.csv: is empty[^;]*; and 2 more\.$/)
 })
 
 test('names keep the archive in front', () => {

@@ -112,7 +112,9 @@ test('quotes within quotes that are not doubled end no cell, and a row whose cel
         '"f","say ""so"" twice","""g"""',
         'h,"Only" these are quoted,i',
         '"j","He said "no", then","k"',
-        '"l","one "two","',
+        '"l","say ""so"" twice",""Two" of them"',
+        '"m","say ""yes"" and "no"","n"',
+        '"o","one "two","',
       ].join('\n'),
     ),
   )
@@ -125,7 +127,9 @@ test('quotes within quotes that are not doubled end no cell, and a row whose cel
       ['f', 'say "so" twice', '"g"'],
       ['h', '"Only" these are quoted', 'i'],
       [7, 'ragged'],
-      [8, 'quote_not_closed'],
+      ['l', 'say "so" twice', '"Two" of them'],
+      [9, 'ragged'],
+      [10, 'quote_not_closed'],
     ],
   )
 })
