@@ -70,6 +70,15 @@ test('makes a pushed review queryable when it is nudged, not at the next poll: e
   assert.is(count?.jobs, 0)
 })
 
+test('reviews that are embedded in one call have their own vectors each', async () => {
+  await pipeline.push(['Warm bread', 'Quiet room', 'Fine tea'].map((text) => ({ external_id: text, text })))
+  await pipeline.start().idle()
+  const rows = await pipeline.sql<{ text: string; vector: string }[]>`
+    select text, embedding::text as vector from excerpts`
+  assert.is(rows.length, 3)
+  for (const { text, vector } of rows) assert.ok(cosineOf(JSON.parse(vector), fakeVector(text)) > 0.999999, text)
+})
+
 test('finds work by polling, without a nudge', async () => {
   pipeline.start()
   await pipeline.push([{ external_id: 'a' }])
