@@ -14,13 +14,16 @@ export interface SettlingTimes {
 export class Settling {
   readonly #times: SettlingTimes
   readonly #schedule: (ms: number, work: () => void) => void
+  readonly #onCut: (path: string) => void
   readonly #waiting = new Map<string, Promise<void>>()
   /** Those that are single files. */
   readonly files = new Set<string>()
 
-  constructor(times: SettlingTimes, schedule: (ms: number, work: () => void) => void) {
+  /** @param onCut told at each look of a file that is waited for longer */
+  constructor(times: SettlingTimes, schedule: (ms: number, work: () => void) => void, onCut: (path: string) => void) {
     this.#times = times
     this.#schedule = schedule
+    this.#onCut = onCut
   }
 
   get size(): number {
@@ -52,7 +55,9 @@ export class Settling {
         if (!now || now.kind === 'other') return resolve()
         if (now.kind === 'file') this.files.add(path)
         const seen = before?.version === now.version ? before : { version: now.version, since: performance.now() }
-        if (await hasSettled(path, now.kind, performance.now() - seen.since, this.#times)) return resolve()
+        const state = await stateOf(path, now.kind, performance.now() - seen.since, this.#times)
+        if (state === 'settled') return resolve()
+        if (state === 'cut') this.#onCut(path)
         this.#schedule(this.#times.stableMs, () => look(seen).catch(reject))
       }
       look().catch(reject)
@@ -61,20 +66,21 @@ export class Settling {
 }
 
 /** @param seenMs how long it was seen to stay the same */
-async function hasSettled(
+async function stateOf(
   path: string,
   kind: 'file' | 'folder',
   seenMs: number,
   { stableMs, cutStableMs }: SettlingTimes,
-): Promise<boolean> {
-  if (kind === 'folder') return seenMs >= stableMs
+): Promise<'settled' | 'changing' | 'cut'> {
+  if (kind === 'folder') return seenMs >= stableMs ? 'settled' : 'changing'
   const stats = await lstat(path).catch(() => undefined)
-  if (!stats) return true
+  if (!stats) return 'settled'
   const now = Date.now()
   // The system's own time of the last change. That of the content is the sender's where a program copies it, at the end.
   const sameMs = Math.max(seenMs, now - stats.ctimeMs)
-  if (sameMs < stableMs) return false
-  return sameMs >= cutStableMs || now - stats.mtimeMs >= cutStableMs || !(await isCut(path, stats.size))
+  if (sameMs < stableMs) return 'changing'
+  if (sameMs >= cutStableMs || now - stats.mtimeMs >= cutStableMs) return 'settled'
+  return (await isCut(path, stats.size)) ? 'cut' : 'settled'
 }
 
 /** One that cannot be read is left to its import, which says why. */

@@ -69,9 +69,9 @@ export class FolderWatch {
     this.#dir = dir
     this.#deps = deps
     this.#stableMs = stableMs
-    this.#settling = new Settling({ stableMs, cutStableMs: deps.cutStableMs ?? CUT_STABLE_MS }, (ms, work) =>
-      this.#schedule(ms, work),
-    )
+    const cutStableMs = deps.cutStableMs ?? CUT_STABLE_MS
+    const onCut = (path: string) => log.cut(relative(dir, path), cutStableMs / 1000)
+    this.#settling = new Settling({ stableMs, cutStableMs }, (ms, work) => this.#schedule(ms, work), onCut)
     this.#log = log
     const say = (line: string) => log.line(line)
     this.#moved = trackMovedFiles({ firstLookMs: stableMs, log: say, nameOf: (path) => relative(dir, path) })

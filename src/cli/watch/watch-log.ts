@@ -37,6 +37,13 @@ export class WatchLog {
     this.line(line)
   }
 
+  /** What is waited for in case it is still being copied. */
+  cut(file: string, seconds: number): void {
+    this.once(
+      `${file} ends without a line break, as copies under way do: it is imported when it has not changed for ${seconds} s.`,
+    )
+  }
+
   /** What could not be looked at or queued. */
   error(file: string, error: unknown): void {
     this.once(`${file}: ${toCliError(error).message}.`)

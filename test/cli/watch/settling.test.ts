@@ -39,7 +39,7 @@ test('a copy that is under way at the start is waited for, and --once ends after
 })
 
 test('a file that ends in the middle of a line is waited for longer, and imported as soon as it goes on to the end', async () => {
-  const { dir, folder, seen } = watching(undefined, undefined, undefined, undefined, LONG_MS)
+  const { dir, folder, seen, said } = watching(undefined, undefined, undefined, undefined, LONG_MS)
   await folder.ready
   const copy = openSync(join(dir, 'stalled.csv'), 'w')
   writeSync(copy, 'text\nfir')
@@ -47,6 +47,9 @@ test('a file that ends in the middle of a line is waited for longer, and importe
   writeFileSync(join(dir, 'allotted.csv'), 'text\nfir\0\0\0\0')
   await sleep(1_500)
   assert.equal(seen, [])
+  const told = said.filter((line) => line.startsWith('stalled.csv'))
+  assert.is(told.length, 1, 'once, not at each look')
+  assert.match(told[0] ?? '', /without a line break.* it is imported when it has not changed for/)
   writeSync(copy, 'st\n')
   closeSync(copy)
   writeFileSync(join(dir, 'empty.csv'), 'no longer\n')
