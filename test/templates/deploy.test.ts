@@ -45,7 +45,9 @@ test('there is a check for each', () => {
 })
 
 withTools(['systemd-analyze'], 'systemd accepts the unit', () => {
-  assert.equal(check('systemd-analyze', ['verify', join(TEMPLATES, 'pullquote.service')]), { code: 0, said: '' })
+  const { code, said } = check('systemd-analyze', ['verify', join(TEMPLATES, 'pullquote.service')])
+  // It also reads the machine's own units, and has something to say about some.
+  assert.equal({ code, said: said.split('\n').filter((line) => line.includes('pullquote')) }, { code: 0, said: [] })
 })
 
 // The check opens the ports too.
