@@ -13,7 +13,7 @@ test('says where the data is, also when the configuration file tells it', async 
   writeFileSync(join(home, 'config.env'), `DATABASE_URL=${url}\n`)
   const { code, stdout } = await runCli(home, ['serve', '--port', '0'], {
     env: { PULLQUOTE_HOME: home },
-    onStart: (child) => child.stdout.on('data', () => child.kill('SIGTERM')),
+    onStart: (child) => child.stdout.once('data', () => child.kill('SIGTERM')),
   })
   await drop()
   assert.match(stdout, /^Pullquote serves at http:\/\/127\.0\.0\.1:\d+ \(data: DATABASE_URL\)$/m)
