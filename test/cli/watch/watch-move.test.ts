@@ -94,8 +94,7 @@ test('a file that took the place of the imported one just before the move is put
   rmSync(origin)
   const said: string[] = []
   const moved = trackMovedFiles({ firstLookMs: 60_000, log: (line) => said.push(line), nameOf: () => 'a.csv' })
-  moved.add({ target, origin, version })
-  await until('its return', () => has(origin))
+  await moved.add({ target, origin, version })
   assert.is(readFileSync(origin, 'utf8'), 'came just before the move')
   assert.equal(said, ['a.csv was written to after it was imported: it is imported again.'])
   moved.close()
