@@ -119,8 +119,10 @@ test('what visitors asked, with those in vain, leads into the search; sliders sh
   await ask(stage, 'breakfast', 'breakfast', 'sauna', 'dogs', 'quiet room', 'charging station', 'income tax return')
   const { page, lines } = await stage.visit('asked')
   await page.getByText(/No searches in the last|Top searches/).waitFor()
-  // Counts are written every ten seconds.
-  for (let tries = 0; tries < 40 && (await page.getByText('income tax return').count()) === 0; tries++) {
+  // Counts are written every ten seconds, which may be between two of the page's reads.
+  const isListed = async (query: string) => (await page.getByRole('row', { name: query }).count()) > 0
+  const isAll = async () => (await isListed('income tax return')) && (await isListed('breakfast'))
+  for (let tries = 0; tries < 40 && !(await isAll()); tries++) {
     await page.waitForTimeout(500)
     await page.reload()
     await page.getByText(/No searches in the last|Top searches/).waitFor()
