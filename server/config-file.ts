@@ -41,9 +41,9 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
         : { setting: 'PULLQUOTE_CONFIG', message: `names a file that cannot be read: ${reason}` }
     return { values: {}, problems: [problem] }
   }
-  // Removes a byte-order mark, as editors on Windows write it, tabs, which Node keeps in values, and blanks before a comment, which
-  // it takes for part of the next name.
-  const plain = text.replace(/^\ufeff/, '').replaceAll('\t', ' ')
+  // Removes a byte-order mark, as editors on Windows write it, tabs outside quotes, which Node keeps in values, and blanks before a
+  // comment, which it takes for part of the next name.
+  const plain = text.replace(/^\ufeff/, '').replace(/(["'`])[^"'`]*\1|\t/g, (part) => (part === '\t' ? ' ' : part))
   const values = parseEnv(plain.replace(/^ +(?=#)/gm, ''))
   // What is in quotes, which may be several lines, cannot be mistaken for anything else.
   const lines = plain.replace(/(?<=^[^#=\n]*= *)(["'`])[\s\S]*?\1/gm, (value) => value.replace(/./g, '"')).split('\n')

@@ -101,6 +101,8 @@ test('tabs around a value, as before a comment, are no part of it', () => {
   const path = file('tabs.env', 'PULLQUOTE_PORT=\t81\t# not 80\nPULLQUOTE_HOST=\t"0.0.0.0"\t# "all"\n')
   const { port, host } = readConfig({ PULLQUOTE_CONFIG: path, PULLQUOTE_HOME: folder })
   assert.equal([port, host], [81, '0.0.0.0'])
+  const quoted = file('quoted-tab.env', 'DATABASE_URL="postgres://h/d?application_name=a\tb"\n')
+  assert.match(readConfig({ PULLQUOTE_CONFIG: quoted }).databaseUrl ?? '', 'a\tb', 'one in quotes is')
 })
 
 test('a setting that is set twice is a mistake, since only the last one would count', () => {
