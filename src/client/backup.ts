@@ -11,6 +11,9 @@ import type { Transport } from './transport.ts'
 const header = v.pipe(v.string(), v.parseJson(), tolerant(backupSummary))
 export type DownloadedBackup = BackupSummary & { bytes: number }
 
+const LENGTH_LOST =
+  'a proxy has compressed the backup or taken away its Content-Length, without which a backup that breaks off looks whole; ask the server itself, without the proxy'
+
 export interface BackupOptions {
   signal: AbortSignal
   replace: boolean
@@ -32,7 +35,13 @@ export async function downloadBackup(
   if (!response.body || !described.success)
     throw unexpectedResponse(response, 'the answer is no backup', 'operator token')
 
-  const total = Number(response.headers.get('content-length'))
+  const length = response.headers.get('content-length')
+  // Undici counts the decoded bytes, and leaves the length of the encoded ones.
+  if (length === null || response.headers.has('content-encoding')) {
+    await response.body.cancel()
+    throw unexpectedResponse(response, LENGTH_LOST, 'operator token')
+  }
+  const total = Number(length)
   let bytes = 0
   const file = await createPrivateFile(path, { replace })
   try {

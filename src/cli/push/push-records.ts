@@ -158,7 +158,7 @@ export async function checkFile(file: string, { skipInvalid, signal, reporter }:
     throw error instanceof Cancelled ? interruptedError('interrupted; nothing was pushed') : error
   })
   if (badCount === 0 || skipInvalid) return good
-  const message = `${badCount} of ${formatCount(good + badCount)} records are invalid; nothing was pushed`
+  const message = `${badCount} of ${pluralize(good + badCount, 'record')} ${badCount === 1 ? 'is' : 'are'} invalid; nothing was pushed`
   throw invalidRecordsError(message, bad, badCount)
 }
 

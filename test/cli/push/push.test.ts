@@ -55,6 +55,7 @@ test('a file with other fields, as an export is, is one to import', async () => 
   assert.match(exported.stderr, /hidden is not a known field/)
   assert.match(exported.stderr, /pullquote reviews import FILE/)
   const wrong = await push([file('wrong.jsonl', lines([review(1, { rating: 7 })]))])
+  assert.match(wrong.stderr, /1 of 1 record is invalid; nothing was pushed/)
   assert.not.match(wrong.stderr, /reviews import/)
 })
 
