@@ -1,12 +1,9 @@
 import * as v from 'valibot'
-import type { ConsoleInsights } from '../../../src/contract/console.ts'
 import { integerParameter } from '../../../src/contract/scalars.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { scopeOf } from '../../console/scope.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { environmentOf } from '../../sql/scope.ts'
-import { searchesByDay } from '../../sql/usage/query-insights.ts'
 import { insightsOf } from '../operator/insights.ts'
 
 const MAX_QUERIES = 50
@@ -21,10 +18,7 @@ export function consoleInsightsRoute(deps: AppDeps): Route {
     async handle(context) {
       const { days } = context.query
       const scope = await scopeOf(context, deps.sql)
-      const body: ConsoleInsights = {
-        ...(await insightsOf(deps, scope.project, { env: scope.env, days, limit: MAX_QUERIES })),
-        by_day: await searchesByDay(deps.sql, environmentOf(scope), days),
-      }
+      const body = await insightsOf(deps, scope.project, { env: scope.env, days, limit: MAX_QUERIES })
       return { status: 200, body }
     },
   })

@@ -1,11 +1,12 @@
-import { type InsightsResponse, insightsParameters, insightsResponse } from '../../../src/contract/insights.ts'
+import type { ConsoleInsights } from '../../../src/contract/console.ts'
+import { insightsParameters, insightsResponse } from '../../../src/contract/insights.ts'
 import type { Environment } from '../../../src/contract/review.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import type { Project } from '../../sql/projects/projects.ts'
-import { frequentQueries, insightTotals } from '../../sql/usage/query-insights.ts'
+import { readInsights } from '../../sql/usage/query-insights.ts'
 import { PROJECT_MEANING, requireProject } from './project-parameter.ts'
 
 /** A query whose nearest excerpt is this close below the floor would have been answered with a slightly lower floor. */
@@ -31,7 +32,8 @@ export function operatorInsightsRoute(deps: AppDeps): Route {
       'Counts by day, kept for a limited time, without addresses. With the cosine of the excerpt that comes nearest to each query that found nothing.',
     async handle({ query }) {
       const project = await requireProject(deps.sql, query.project)
-      return { status: 200, body: await insightsOf(deps, project, query) }
+      const { by_day: _, ...body } = await insightsOf(deps, project, query)
+      return { status: 200, body }
     },
   })
 }
@@ -41,11 +43,8 @@ export async function insightsOf(
   { sql, insights: { nearest: findNearest, counting } }: Pick<AppDeps, 'sql' | 'insights'>,
   project: Project,
   { env, days, limit }: { env: Environment; days: number; limit: number },
-): Promise<InsightsResponse> {
-  const scope = { projectId: project.id, env }
-  const totals = await insightTotals(sql, scope, days)
-  const top = await frequentQueries(sql, scope, { days, limit, by: 'searches' })
-  const unanswered = await frequentQueries(sql, scope, { days, limit, by: 'unanswered' })
+): Promise<ConsoleInsights> {
+  const { totals, top, unanswered, byDay } = await readInsights(sql, { projectId: project.id, env }, { days, limit })
   const floor = project.similarityFloor
   const queries = unanswered.map((one) => one.query)
   const cosines = await findNearest({ project, env }, queries)
@@ -61,5 +60,6 @@ export async function insightsOf(
       const nearest = cosines[i] ?? null
       return { ...one, nearest, near_miss: nearest !== null && nearest < floor && nearest >= floor - NEAR }
     }),
+    by_day: byDay,
   }
 }

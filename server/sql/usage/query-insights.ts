@@ -1,12 +1,14 @@
 import type { ConsoleInsights } from '../../../src/contract/console.ts'
 import type { InsightsResponse } from '../../../src/contract/insights.ts'
 import { onAllServers, onServerOf } from '../../db/cluster-watch.ts'
+import { transaction } from '../../db/transaction.ts'
 import { isReferenceGone, isServerOfClusterLost } from '../../db/unavailable.ts'
-import type { Sql } from '../../deps.ts'
+import type { Pool, Sql } from '../../deps.ts'
 import type { EnvironmentScope } from '../scope.ts'
 import { countWithFirst, mayBeSecond } from './second-queries.ts'
 
 type QueryCount = InsightsResponse['top'][number]
+type DayCount = ConsoleInsights['by_day'][number]
 
 export interface InsightRow extends QueryCount, EnvironmentScope {
   /** How often it was a page's second query, whose search is counted with the first. */
@@ -98,6 +100,28 @@ export async function forgetInsights(sql: Sql, days: number, shouldContinue = ()
   }
 }
 
+/**
+ * What was searched in the last days, as one moment has it: lists that were read apart from their totals contradicted them
+ * while counts were being written.
+ * @param limit queries in each list
+ */
+export async function readInsights(
+  pool: Pool,
+  scope: EnvironmentScope,
+  { days, limit }: { days: number; limit: number },
+): Promise<{ totals: InsightsResponse['totals']; top: QueryCount[]; unanswered: QueryCount[]; byDay: DayCount[] }> {
+  const read = async (sql: Sql) => {
+    const [totals, top, unanswered, byDay] = await Promise.all([
+      insightTotals(sql, scope, days),
+      frequentQueries(sql, scope, { days, limit, by: 'searches' }),
+      frequentQueries(sql, scope, { days, limit, by: 'unanswered' }),
+      searchesByDay(sql, scope, days),
+    ])
+    return { totals, top, unanswered, byDay }
+  }
+  return onServerOf(pool, scope.projectId, () => transaction(pool, read, { snapshot: true }))
+}
+
 function lately(sql: Sql, { projectId, env }: EnvironmentScope, days: number) {
   return sql`project_id = ${projectId} and env = ${env} and day > (now() at time zone 'UTC')::date - ${days}::int`
 }
@@ -138,12 +162,8 @@ export async function frequentQueries(
 }
 
 /** Searches of each day (UTC) that had any, oldest first. */
-export async function searchesByDay(
-  sql: Sql,
-  scope: EnvironmentScope,
-  days: number,
-): Promise<ConsoleInsights['by_day']> {
-  return sql<ConsoleInsights['by_day']>`
+export async function searchesByDay(sql: Sql, scope: EnvironmentScope, days: number): Promise<DayCount[]> {
+  return sql<DayCount[]>`
     select to_char(day, 'YYYY-MM-DD') as day, (now() at time zone 'UTC')::date - day as days_ago,
       sum(searches)::int as searches, sum(empty + fallbacks)::int as unanswered
     from query_insights
