@@ -72,7 +72,7 @@ export function readConfigFile(env: NodeJS.ProcessEnv, home: string, known: read
   for (const setting of repeated) oddLine.push({ setting, message: `is set more than once in ${path}` })
   const problems = Object.keys(values).flatMap((setting) => {
     if (setting !== 'PULLQUOTE_HOME' && known.includes(setting)) return []
-    if (odd.length > 0 && setting.includes('\n')) return []
+    if (odd.length > 0 && !names.includes(setting)) return []
     const message = known.includes(setting)
       ? `must not be set in ${path}, since commands look there for the server: set it in the environment`
       : `is not a setting (${path})`
