@@ -106,7 +106,7 @@ export async function assemble(
     sql,
     memory,
     search: insights ? withInsights(search, insights) : search,
-    insights: { nearest: createFindBestCosines(vectors), counting: insights !== undefined },
+    insights: { nearest: createFindBestCosines({ ...vectors, memory }), counting: insights !== undefined },
     explain: createExplain(vectors),
     worker,
     clock,

@@ -238,4 +238,11 @@ test('the nearest excerpt is the nearest that may appear', async () => {
   assert.is(cosine?.toFixed(3), '0.600')
 })
 
+test('queries for which no time is left have no nearest excerpt, instead of no answer for all', async () => {
+  await garden.plant({ slices: [['near', 0.6]] })
+  const { sql, embedder, modelId, context } = garden
+  const queries = ['anything', 'something']
+  assert.equal(await createFindBestCosines({ sql, embedder, modelId }, -1)(context, queries), [null, null])
+})
+
 test.run()

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { takeReviews } from '../../../bench/corpus.ts'
 import { accept } from '../../../server/ingest/accept.ts'
+import { createFindBestCosines } from '../../../server/search/best-cosine.ts'
 import { createResultCache } from '../../../server/search/cache.ts'
 import { SearchMemory } from '../../../server/search/memory/search-memory.ts'
 import { createSearch } from '../../../server/search/search.ts'
@@ -54,6 +55,20 @@ test('over a corpus as it was loaded: the same rows, order and scores', async ()
   await both.compare(ROUNDS, 'loaded, without threads', small)
   assert.is(small.state().threaded, 0)
   await small.stop()
+})
+
+test('how near the nearest is, too, without a question to the database', async () => {
+  await both.loaded()
+  const { sql, modelId, memory, project } = both
+  const scans = memory.state().threaded
+  const [inMemory, inDatabase] = await Promise.all(
+    [memory, undefined].map((used) =>
+      createFindBestCosines({ sql, embedder, modelId, memory: used })({ project, env: 'live' }, QUERIES),
+    ),
+  )
+  const rounded = (cosines: (number | null)[] | undefined) => cosines?.map((cosine) => cosine?.toFixed(5))
+  assert.equal(rounded(inMemory), rounded(inDatabase))
+  assert.is(memory.state().threaded, scans + QUERIES.length)
 })
 
 test('after each kind of write, by the log of what was touched', async () => {
