@@ -16,6 +16,13 @@ export class ApiError extends CodedError<ErrorCode> {
   }
 }
 
+/** Work in batches that failed after some of them were stored; the cause says why. */
+export class PartlyStored extends Error {
+  constructor(cause: unknown) {
+    super('Only some batches were stored', { cause })
+  }
+}
+
 /** 503: nothing was done, and the request may be repeated after this many seconds. */
 export function serviceUnavailable(message: string, retryAfterSeconds = 1): ApiError {
   return new ApiError('service_unavailable', message, { retryAfterSeconds })

@@ -11,13 +11,15 @@ const test = suite('a disk that is almost full')
 const withTriggers = triggersOf(test)
 let service: TestService
 let free: number | undefined
+/** How many more times there is room. */
+let times = Number.POSITIVE_INFINITY
 test.before(async () => {
   service = await openService()
 })
 test.after(() => service.close())
 
 async function ask(method: string, path: string, body?: string, type = 'application/json') {
-  const deps: AppDeps = { ...service.deps, freeSpace: async () => free }
+  const deps: AppDeps = { ...service.deps, freeSpace: async () => (times-- > 0 ? free : 0) }
   const transport = await openTransport('app.fetch', deps)
   const authorization = `Bearer ${service.keys.secret}`
   const headers = { authorization, ...(body === undefined ? {} : { 'content-type': type }) }
@@ -46,6 +48,24 @@ test('with room again, or where the room cannot be told, both are stored', async
   const imported = await ask('POST', '/imports?file_name=a.csv', CSV, 'text/csv')
   assert.is(imported.status, 200, await imported.clone().text())
   assert.is(await rows(), 2)
+})
+
+test('an import that it fills up says that the batches before are stored, and the same file continues it', async () => {
+  const file = `id,date,text\n${Array.from({ length: 1_000 }, (_, i) => `${i},2026-01-05,Row ${i}.`).join('\n')}\n`
+  const before = await rows()
+  times = 1
+  const stopped = await ask('POST', '/imports', file, 'text/csv')
+  times = Number.POSITIVE_INFINITY
+  assert.is(stopped.headers.get('retry-after'), '30')
+  const { message } = await assertRefusal(stopped, 'service_unavailable', 'an import')
+  assert.match(
+    message,
+    /are needed to store reviews\. The batches before that are stored: the same file again continues/,
+  )
+  const stored = (await rows()) - before
+  assert.ok(stored > 0 && stored < 1_000, String(stored))
+  assert.is((await ask('POST', '/imports', file, 'text/csv')).status, 200)
+  assert.is((await rows()) - before, 1_000)
 })
 
 withTriggers('of the database itself, which only a failed statement tells, is told to the client too', async () => {

@@ -14,7 +14,7 @@ import { type ImportResult, runImport } from '../../../src/importer/rows/run.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import type { Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
-import { ApiError, validationFailed } from '../../http/api-error.ts'
+import { ApiError, PartlyStored, validationFailed } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'
 import { requireDiskSpace } from '../../http/disk-space.ts'
 import { toErrorEnvelope } from '../../http/error-envelope.ts'
@@ -79,6 +79,7 @@ async function importUpload(
 ): Promise<ImportResponse> {
   const { signal } = options
   let source: ReadImport | undefined
+  let isPartlyStored = false
   try {
     signal.throwIfAborted()
     source = await readImport(upload, signal)
@@ -87,7 +88,13 @@ async function importUpload(
     const onDeferred = () => {
       isDeferred = true
     }
-    const target = importTarget(deps.sql, project, env, { ...deps, isAllowed, requireSpace, onDeferred })
+    const worker = {
+      nudge() {
+        isPartlyStored = true
+        deps.worker.nudge()
+      },
+    }
+    const target = importTarget(deps.sql, project, env, { ...deps, worker, isAllowed, requireSpace, onDeferred })
     const { force = false, missing = 'list' } = upload.options
     const result = await runImport(source, target, { ...options, force, missing })
     if (result.stopped) throw result.stopped.cause
@@ -96,7 +103,8 @@ async function importUpload(
   } catch (error) {
     if (error instanceof ProjectGone) throw unknownKey()
     if (error instanceof KeyGone) throw new ApiError('unauthorized', KEY_GONE)
-    throw error instanceof ImporterError ? asApiError(error) : error
+    if (error instanceof ImporterError) throw asApiError(error)
+    throw isPartlyStored && !signal.aborted ? new PartlyStored(error) : error
   } finally {
     await source?.close()
   }
