@@ -16,10 +16,12 @@ export class ApiError extends CodedError<ErrorCode> {
   }
 }
 
-/** Work in batches that failed after some of them were stored; the cause says why. */
-export class PartlyStored extends Error {
-  constructor(cause: unknown) {
-    super('Only some batches were stored', { cause })
+/** Work in steps that failed after some of them; the cause says why. @param done what to tell instead of that nothing was written */
+export class PartlyDone extends Error {
+  readonly done: string
+  constructor(done: string, cause: unknown) {
+    super('Only some steps were done', { cause })
+    this.done = done
   }
 }
 

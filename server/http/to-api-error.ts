@@ -9,17 +9,15 @@ import {
   isTableGone,
 } from '../db/unavailable.ts'
 import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive } from '../embed/embedder.ts'
-import { ApiError, PartlyStored, serviceUnavailable } from './api-error.ts'
+import { ApiError, PartlyDone, serviceUnavailable } from './api-error.ts'
 import { databaseFull } from './disk-space.ts'
-
-const BATCHES_STORED = 'The batches before that are stored: the same file again continues the import.'
 
 /** Maps anything thrown to an API error. Callers see only the message of an {@link ApiError}. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof PartlyStored) {
+  if (error instanceof PartlyDone) {
     const { code, message, retryAfterSeconds } = toApiError(error.cause, requestId)
-    const told = message.replace('Nothing was written.', BATCHES_STORED)
+    const told = message.replace('Nothing was written.', error.done)
     return new ApiError(code, told, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
   }
   if (error instanceof EmbeddingRefused) {

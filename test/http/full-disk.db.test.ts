@@ -4,7 +4,7 @@ import { LEAST_FREE_BYTES } from '../../server/db/home/free-space.ts'
 import { fillUp, makeRoom, triggersOf } from '../full-database.ts'
 import { suite } from '../suite.ts'
 import { assertRefusal } from './answers.ts'
-import { openService, review, type TestService } from './service.ts'
+import { OPERATOR_TOKEN, openService, review, type TestService } from './service.ts'
 import { openTransport } from './transport.ts'
 
 const test = suite('a disk that is almost full')
@@ -21,7 +21,7 @@ test.after(() => service.close())
 async function ask(method: string, path: string, body?: string, type = 'application/json') {
   const deps: AppDeps = { ...service.deps, freeSpace: async () => (times-- > 0 ? free : 0) }
   const transport = await openTransport('app.fetch', deps)
-  const authorization = `Bearer ${service.keys.secret}`
+  const authorization = `Bearer ${path.startsWith('/operator') ? OPERATOR_TOKEN : service.keys.secret}`
   const headers = { authorization, ...(body === undefined ? {} : { 'content-type': type }) }
   return transport.send({ method, path, headers, ...(body === undefined ? {} : { body }) })
 }
@@ -81,6 +81,20 @@ withTriggers('of the database itself, which only a failed statement tells, is to
     await makeRoom(sql, 'reviews')
   }
   assert.is((await ask('POST', '/v1/reviews', JSON.stringify(review('b')))).status, 200)
+})
+
+withTriggers('a wipe that fails after its first step says that some reviews are removed', async () => {
+  const { sql } = service.deps
+  const [last] = await sql<{ id: string }[]>`select id from reviews order by id desc limit 1`
+  await sql.unsafe(`
+    create function stays() returns trigger language plpgsql as $$ begin raise 'no room' using errcode = '53100'; end $$;
+    create trigger stays before delete on reviews for each row when (old.id = '${last?.id}') execute function stays()`)
+  const before = await rows()
+  const wiped = await ask('POST', '/operator/wipe', JSON.stringify({ project: service.project.name, env: 'live' }))
+  await sql.unsafe('drop trigger stays on reviews; drop function stays')
+  const { message } = await assertRefusal(wiped, 'service_unavailable', 'a wipe')
+  assert.match(message, 'The disk of the database is full. Some of the reviews are removed, the others are there. Try')
+  assert.ok((await rows()) > 0 && (await rows()) < before)
 })
 
 test.run()

@@ -14,7 +14,7 @@ import { type ImportResult, runImport } from '../../../src/importer/rows/run.ts'
 import type { AppDeps } from '../../app-deps.ts'
 import type { Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
-import { ApiError, PartlyStored, validationFailed } from '../../http/api-error.ts'
+import { ApiError, PartlyDone, validationFailed } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'
 import { requireDiskSpace } from '../../http/disk-space.ts'
 import { toErrorEnvelope } from '../../http/error-envelope.ts'
@@ -104,7 +104,7 @@ async function importUpload(
     if (error instanceof ProjectGone) throw unknownKey()
     if (error instanceof KeyGone) throw new ApiError('unauthorized', KEY_GONE)
     if (error instanceof ImporterError) throw asApiError(error)
-    throw isPartlyStored && !signal.aborted ? new PartlyStored(error) : error
+    throw isPartlyStored && !signal.aborted ? new PartlyDone(BATCHES_STORED, error) : error
   } finally {
     await source?.close()
   }
@@ -153,6 +153,8 @@ function streamProgress(
 
 const KEY_GONE =
   'The key of this import, or the session that started it, was revoked or expired while it ran. The batches before that are stored; import the same file again with another key to continue.'
+
+const BATCHES_STORED = 'The batches before that are stored: the same file again continues the import.'
 
 function asApiError(error: ImporterError): ApiError {
   if (error.code === 'review_limit_reached') return new ApiError('review_limit_reached', error.message)

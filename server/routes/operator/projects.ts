@@ -15,7 +15,7 @@ import {
 import type { AppDeps } from '../../app-deps.ts'
 import { onAllServers } from '../../db/cluster-watch.ts'
 import { describeError } from '../../describe-error.ts'
-import { type ApiError, validationFailed } from '../../http/api-error.ts'
+import { type ApiError, PartlyDone, validationFailed } from '../../http/api-error.ts'
 import { queryOf } from '../../http/query-rule.ts'
 import { empty, json } from '../../http/response-rule.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -160,7 +160,12 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
         const { id } = await requireProject(sql, project)
         const scope = { projectId: id, env }
         await wipeImportReports(sql, scope)
-        return { status: 200, body: { deleted: await removeReviews(sql, scope) } }
+        let steps = 0
+        try {
+          return { status: 200, body: { deleted: await removeReviews(sql, scope, () => ++steps > 0) } }
+        } catch (error) {
+          throw steps > 1 ? new PartlyDone('Some of the reviews are removed, the others are there.', error) : error
+        }
       },
     }),
   ]

@@ -55,7 +55,7 @@ const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   },
   service_unavailable: {
     when: 'The database could not be reached or did not answer in time, or a daily allowance of the whole installation is used up.',
-    todo: 'Nothing was written, unless the message says that some batches of an import were: send the same request again after the seconds in <code>Retry-After</code>.',
+    todo: 'Nothing was written, unless the message says that a part was: send the same request again after the seconds in <code>Retry-After</code>.',
   },
 }
 
