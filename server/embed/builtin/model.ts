@@ -7,6 +7,7 @@ import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
 import { isQuestion, otherSides } from './opposites.ts'
+import { isPageName } from './page-names.ts'
 import { QueryNames } from './query-names.ts'
 import { directionOf } from './random-directions.ts'
 import { Tokenizer } from './tokenizer.ts'
@@ -71,12 +72,13 @@ export class Model {
   }
 
   /**
-   * The unit vector of a text, in a buffer that the next call overwrites. A text without tokens (only punctuation) gets a
-   * direction of its own, near to nothing. A query that may be in several languages is read in each.
+   * The unit vector of a text, in a buffer that the next call overwrites. A text without tokens (only punctuation) and a query
+   * that only names a page get a direction of their own, near to nothing. A query that may be in several languages is read in each.
    * @param likely for a query, the languages of the excerpts that it is compared with (ISO 639-1), as far as they are known
    */
   encode(text: string, kind: EmbedKind, likely: readonly string[] = []): Float64Array {
     const out = this.#out.fill(0)
+    if (kind === 'query' && isPageName(text)) return directionOf(out, this.dimensions - DOUBTS, text)
     const count = this.#tokenize(text)
     const { detector } = this.#languages
     const [first = ENGLISH, ...others] =

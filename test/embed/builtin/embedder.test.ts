@@ -52,6 +52,24 @@ test('a text without words is near to nothing but itself', async () => {
   }
 })
 
+test('a query that only names a page is near to nothing, in any spelling, and one about its words is as before', async () => {
+  const near: [name: string, text: string][] = [
+    ['Privacy Policy', 'The bathroom door gave us no privacy.'],
+    ['TERMS & CONDITIONS', 'Great in terms of comfort, conditions could be better.'],
+    ['Über uns', 'Wir möchten uns nochmals bedanken.'],
+    ['Contactanos!', 'El contacto con ellos fue muy amable.'],
+    ['📞 Contáctanos', 'El contacto con ellos fue muy amable.'],
+    ['À propos de nous', 'Nous étions deux, et nous nous sommes régalés.'],
+    ['Fale conosco', 'Eles falam português conosco.'],
+  ]
+  for (const [name, text] of near) assert.ok((await between(name, text)) < 0.5, name)
+  assert.ok((await between('privacy', 'The bathroom door gave us no privacy.')) > 0.66)
+  assert.ok((await between('opening hours', 'Very convenient opening hours.')) > 0.66)
+  assert.ok((await between('contact with the host', 'Contact with the host was easy.')) > 0.66)
+  // Only a query is a heading
+  assert.ok((await between('privacy policy of the hotel', 'Privacy policy')) > 0.5)
+})
+
 test('a misspelt and an unknown word come near to the word they resemble', async () => {
   assert.ok((await between('excelent brekfast', 'The breakfast was excellent.')) > 0.66)
   assert.equal(await embed('comfotrable bedrooom'), await embed('comfortable bedroom'))

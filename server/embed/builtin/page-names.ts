@@ -1,0 +1,50 @@
+/**
+ * Headings that name a page and no topic, in lower case and without accents: no review answers them, and what is near to their
+ * words ("über uns", "conditions") is about something else, or a complaint ("privacy"). Without those that reviews do speak of
+ * ("opening hours", "our team", "location", "cookies", French "accueil").
+ */
+const PAGE_NAMES = [
+  // Contact
+  `contact|contact us|contact me|contact form|contact information|contact details|contacts|get in touch|get in touch with us
+  |kontakt|kontaktformular|kontakt formular|kontaktdaten|kontaktieren sie uns|nehmen sie kontakt auf|so erreichen sie uns
+  |contactez nous|contactez moi|nous contacter|nous joindre|nous ecrire|formulaire de contact|coordonnees
+  |contacto|contactanos|contactenos|contacta con nosotros|formulario de contacto|informacion de contacto|datos de contacto
+  |contatti|contattaci|contattateci|contattami|scrivici|modulo di contatto
+  |contact opnemen|neem contact op|neem contact met ons op|contacteer ons|contactformulier|contactgegevens
+  |contato|contatos|contactos|contacte nos|fale conosco|fale connosco|entre em contato|entre em contacto`,
+  // About
+  `about|about us|about me|who we are|who i am|uber uns|uber mich|wir uber uns|wer wir sind|wer ich bin
+  |a propos|a propos de nous|qui sommes nous|qui suis je|nosotros|sobre nosotros|sobre mi|quienes somos|quien soy|acerca de
+  |acerca de nosotros|conocenos|chi siamo|chi sono|over ons|over mij|wie zijn wij|wie zijn we|wie we zijn|wie ben ik
+  |sobre|sobre nos|sobre mim|quem somos|quem somos nos|quem sou|quem sou eu`,
+  // Legal
+  `privacy policy|privacy notice|privacy statement|privacy and cookies|cookie policy|cookie notice|legal notice|imprint|disclaimer
+  |terms and conditions|terms conditions|terms of service|terms of use|general terms and conditions
+  |impressum|datenschutz|datenschutzerklarung|datenschutzhinweise|agb|allgemeine geschaftsbedingungen|nutzungsbedingungen
+  |haftungsausschluss|widerrufsbelehrung|widerrufsrecht|impressum und datenschutz|impressum datenschutz|cookie richtlinie
+  |mentions legales|politique de confidentialite|politique de cookies|conditions generales|conditions generales de vente|cgv
+  |conditions generales d utilisation|aviso legal|politica de privacidad|politica de cookies|terminos y condiciones
+  |condiciones generales|condiciones de uso|note legali|informativa privacy|informativa sulla privacy|privacy e cookie policy
+  |termini e condizioni|condizioni generali|condizioni generali di vendita|algemene voorwaarden|privacyverklaring|privacybeleid
+  |cookiebeleid|politica de privacidade|termos de uso|termos de servico|termos e condicoes`,
+  // Questions
+  `faq|faqs|frequently asked questions|haufige fragen|haufig gestellte fragen|questions frequentes|foire aux questions
+  |preguntas frecuentes|domande frequenti|veelgestelde vragen|perguntas frequentes`,
+  // Work
+  `careers|jobs|join our team|work with us|karriere|stellenangebote|offene stellen|nous rejoindre|recrutement|rejoignez nous
+  |trabaja con nosotros|unete a nuestro equipo|lavora con noi|vacatures|werken bij ons|trabalhe conosco|trabalhe connosco`,
+  // Not found
+  `page not found|seite nicht gefunden|page introuvable|page non trouvee|pagina no encontrada|pagina non trovata
+  |pagina niet gevonden|pagina nao encontrada`,
+]
+
+const names = new Set(PAGE_NAMES.flatMap((kind) => kind.split('|').map((name) => name.trim())))
+const LONGEST = Math.max(...[...names].map(({ length }) => length))
+
+/** Whether a query is nothing but the name of such a page. */
+export function isPageName(query: string): boolean {
+  // With signs and marks around its words it may be somewhat longer.
+  if (query.length > 2 * LONGEST) return false
+  const letters = query.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  return names.has(letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim())
+}
