@@ -40,6 +40,38 @@ test('a complaint that is announced is found amid praise', () => {
   }
 })
 
+test('the same in German, French, Spanish, Italian, Dutch and Portuguese', () => {
+  for (const text of [
+    'Ein wunderbares Haus, alles herrlich. Einziger Kritikpunkt: die Treppe knarrt.',
+    'Sehr herzliche Gastgeber. Schade, dass der Garten schon geschlossen war.',
+    'Tolle Lage, köstliches Frühstück. Die Möbel sind etwas in die Jahre gekommen.',
+    'Superbe maison, accueil charmant. Seul petit bémol, le bruit de la rue.',
+    'Cuisine délicieuse et belle vue, mais le café laisse vraiment à désirer.',
+    'Un séjour merveilleux. Dommage qu’il n’y ait pas d’ascenseur.',
+    'Un hotel precioso y un trato excelente. Lo único malo es el ascensor.',
+    'Comida riquísima, aunque el postre deja mucho que desear.',
+    'Casa bellissima e personale gentilissimo, unica pecca il parcheggio.',
+    'Ottima colazione. Peccato che la piscina fosse chiusa.',
+    'Prachtig huis en heerlijk ontbijt. Enige minpuntje is de steile trap.',
+    'Fantastische ligging, de badkamer kan wel wat moderner.',
+    'Hotel maravilhoso, equipe ótima. O único problema é o elevador.',
+    'Comida deliciosa, ambiente lindo, só o atendimento deixou um pouco a desejar.',
+  ]) {
+    assert.ok(announcesComplaint(text), text)
+    assert.is(createSentimentClassifier()(text, 'excerpt'), 'negative', text)
+  }
+  for (const text of [
+    'Wir haben keinen einzigen Kritikpunkt, und nichts lässt zu wünschen übrig.',
+    'Rien à redire, pas le moindre bémol.',
+    'Pequeño pero acogedor, un poco caro pero vale la pena. Podría mejorar: nada.',
+    'Non ho trovato neanche un difetto, nessun punto negativo.',
+    'Geen minpunten. Het kon niet beter!',
+    'Lugar pequeno porém ótimo. Não tem nenhum ponto negativo.',
+  ]) {
+    assert.not(announcesComplaint(text), text)
+  }
+})
+
 test('what is denied is none', () => {
   for (const text of [
     'No complaints at all, not one problem, and nothing could be better.',
