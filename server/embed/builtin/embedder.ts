@@ -6,6 +6,7 @@ import type { Embedder } from '../embedder.ts'
 import { vectorLength } from './model.ts'
 import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
+import { queryText } from './query-text.ts'
 
 /** Incremented whenever tokens, features or weights change: stored vectors of another version are embedded again. */
 const MODEL_VERSION = 20
@@ -44,7 +45,7 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
     coverage: {
       read: (text) => files.loaded.coverage.read(text),
       ask(query) {
-        const asked = files.loaded.coverage.ask(query)
+        const asked = files.loaded.coverage.ask(queryText(query))
         return {
           isQuestion: asked.isQuestion,
           coverage: asked.coverage,

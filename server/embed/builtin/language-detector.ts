@@ -31,6 +31,9 @@ const SURE = 2
 /** Minimum length of a word whose language another ending or its parts suggest. */
 const LEAST_GUESSED = 6
 
+/** Digits, and the sign for a price or a time, come before all letters. */
+const FIRST_LETTER = 58
+
 /** Reads no meaning into a text but its words' spelling, see {@link LanguageDetector.readings}. */
 export const SPELLED = -2
 /** Any text that is not clearly in another language. */
@@ -73,7 +76,7 @@ export class LanguageDetector {
    * @param likely ISO 639-1 codes of the languages of the excerpts that it is compared with, as far as they are known
    */
   readings(tokenizer: Tokenizer, count: number, english: EnglishTokens, likely: readonly string[]): number[] {
-    const own = this.#score(tokenizer, count, english)
+    const own = this.#score(tokenizer, count, english, false)
     const scores = this.#scores
     let [best, first] = [own > 0 ? own + MARGIN : 0, ENGLISH]
     // of the excerpts' languages other than English, how many have the words and how many do not
@@ -111,12 +114,17 @@ export class LanguageDetector {
     return bits
   }
 
-  /** Computes in `#scores` how likely each language is. @returns how likely English is */
-  #score(tokenizer: Tokenizer, count: number, english: EnglishTokens): number {
+  /**
+   * Computes in `#scores` how likely each language is.
+   * @param numbers whether a number counts for English, as it always has in excerpts; beside the one word of a query it would decide
+   * @returns how likely English is
+   */
+  #score(tokenizer: Tokenizer, count: number, english: EnglishTokens, numbers = true): number {
     const scores = this.#scores.fill(0)
     let own = 0
     this.#strange = 0
     for (let i = 0; i < count; i++) {
+      if (!numbers && isNumber(tokenizer, i)) continue
       const place = english.place(i)
       if (place >= 0) {
         own += this.#english.addTo(scores, tokenizer, i, place)
@@ -169,6 +177,10 @@ export class LanguageDetector {
 function hasEnglish(count: number, english: EnglishTokens): boolean {
   for (let i = 0; i < count; i++) if (english.place(i) >= 0) return true
   return false
+}
+
+function isNumber({ starts, units }: Tokenizer, token: number): boolean {
+  return (units[starts[token] ?? 0] ?? 0) < FIRST_LETTER
 }
 
 function isLong({ starts, ends }: Tokenizer, token: number): boolean {

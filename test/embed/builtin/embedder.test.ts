@@ -70,6 +70,23 @@ test('a query that only names a page is near to nothing, in any spelling, and on
   assert.ok((await between('privacy policy of the hotel', 'Privacy policy')) > 0.5)
 })
 
+test('a picture and the number of a section in a heading change nothing, and a number does not make it English', async () => {
+  for (const heading of [
+    '🥐 Frühstück',
+    'Frühstück ★',
+    '✨ Frühstück ✨',
+    '01 Frühstück',
+    '02. Frühstück',
+    '🍽️ 03 Frühstück',
+  ])
+    assert.equal(await embed(heading, 'query'), await embed('Frühstück', 'query'), heading)
+  assert.ok((await between('2 Doppelzimmer', 'Das Doppelzimmer war groß.')) > 0.7)
+  assert.not.equal(await embed('🍕', 'query'), await embed('🥐', 'query'))
+  const covered = (query: string) =>
+    embedder.coverage?.ask(query).coverage([embedder.coverage.read('Ein gutes Frühstück.')])
+  assert.equal(covered('🥐 Frühstück'), covered('Frühstück'))
+})
+
 test('a misspelt and an unknown word come near to the word they resemble', async () => {
   assert.ok((await between('excelent brekfast', 'The breakfast was excellent.')) > 0.66)
   assert.equal(await embed('comfotrable bedrooom'), await embed('comfortable bedroom'))
