@@ -7,6 +7,8 @@ const COST = {
   usualSymbol: 9,
   symbol: 16,
   symbolInWord: 25,
+  /** The apostrophe of “can’t”, often the only one that an English text has. */
+  contraction: 4,
   noCharacter: 40,
   capitalInWord: 8,
   /** A Latin letter beside one of another script. */
@@ -108,10 +110,18 @@ function readWords(text: string): { cost: number; pairs: string[] } {
       const isApart = here.cost === COST.usualSymbol || (before.isAscii && behind.isAscii)
       const isAlone = isApart && before.letter === ' ' && behind.letter === ' '
       const isWithin = before.letter !== ' ' && behind.letter !== ' '
-      cost += isAlone ? here.costAlone : isWithin ? here.costInWord : here.cost
+      if (isWithin && isContraction(characters, at)) cost += COST.contraction
+      else cost += isAlone ? here.costAlone : isWithin ? here.costInWord : here.cost
     }
   }
   return { cost, pairs }
+}
+
+/** Whether the apostrophe at a place is that of an English contraction. */
+function isContraction(characters: readonly Character[], at: number): boolean {
+  if (characters[at] !== APOSTROPHE) return false
+  const end = characters.slice(at + 1, at + 4).map(({ letter }) => letter)
+  return /^(?:[stdm]|re|ve|ll)(?: |$)/.test(end.join(''))
 }
 
 interface Character {
@@ -151,6 +161,7 @@ function characterOf(character: string): Character {
   return made
 }
 const SPACE = characterOf(' ')
+const APOSTROPHE = characterOf('’')
 
 /**
  * The cost of a text in Chinese, Japanese or Korean.

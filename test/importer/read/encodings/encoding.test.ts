@@ -52,6 +52,7 @@ const FILES: [encoding: string, texts: string[]][] = [
   // Characters of Hong Kong.
   ['big5-hkscs', ['早餐好好食，房間好乾淨，啲職員好好，下次再嚟，冇得輸，喺度瞓得好。']],
   ['macintosh', ['Das Frühstück war großartig – wir kommen wieder.', 'Schöne Zimmer für 80 £.']],
+  ['macintosh', ['We can’t wait, it’s lovely.', 'You’ll love it, I’m sure they’re kind.', 'We didn’t mind.']],
   ['macgreek', ['Νόστιμο πρωινό, καθαρό δωμάτιο.', 'Τη νύχτα είχε φασαρία.']],
   ['macturkish', ['Kahvaltı çok güzeldi, oda sıcacıktı.', 'Işıl Hanım bize şehri anlattı.']],
   ['cp869', ['Νόστιμο πρωινό, καθαρό δωμάτιο.', 'Τη νύχτα είχε φασαρία.']],
@@ -75,6 +76,11 @@ test('Western European files stay Windows-1252, however few letters beyond ASCII
     ['« Très bien » « à l’été » ¡¿Qué?! coração; não; João; ÉÉÉÉ; œuf “‘c’est ça’”'],
     ['naïve façade — ¼½¾ °°°°°° ···· ———————', 'From 9 to 5 – 2½ stars, 1ª, nº 5, 20 °C'],
     ['I’d stay again'],
+    [
+      'Kim’s, Tom’s, Ann’s and Leo’s décor isn’t mine',
+      'It’s great, we can’t, won’t and don’t wait',
+      'Wasn’t, didn’t, that’s',
+    ],
     ['Brauðið var nýtt og þjónustan góð, ég mæli með því'],
     ['La camera è pulita, la colazione è ottima e il caffè pure', 'Perché no? Città così.'],
     ['Hyggelig på stranden, børnene elskede det', 'Håkan, José and Zoë were kind', 'Teenindajad väga sõbralikud'],
