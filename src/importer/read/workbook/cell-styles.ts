@@ -1,11 +1,15 @@
 import { parseXml } from '../xml/xml.ts'
 
-/** How a style displays a number; for `00000`, `digits` is 5. */
-export type CellStyle = 'date' | 'percent' | 'number' | { digits: number }
+/** How a style displays a number: `day` is a date without its year; for `00000`, `digits` is 5. */
+export type CellStyle = 'date' | 'day' | 'percent' | 'number' | { digits: number }
 
 /** ECMA-376, 18.8.30: the built-in formats that are dates or times, East Asian ones included. */
 const DATE_FORMATS = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[57]|5[0-8])$/
+const DAY_FORMAT = '16'
 const PERCENT_FORMATS = /^(?:9|10)$/
+
+/** `mmm-d`; `e` is the year of an era. */
+const DAY_AND_MONTH = /^(?=.*d)(?=.*m)[^yeghs]*$/i
 
 /** How each cell style of `styles.xml` displays a number, by index. */
 export function cellStyles(file: string, xml: Uint8Array): CellStyle[] {
@@ -26,6 +30,7 @@ export function cellStyles(file: string, xml: Uint8Array): CellStyle[] {
 }
 
 function builtIn(id: string): CellStyle {
+  if (id === DAY_FORMAT) return 'day'
   return DATE_FORMATS.test(id) ? 'date' : PERCENT_FORMATS.test(id) ? 'percent' : 'number'
 }
 
@@ -35,6 +40,7 @@ function styleOfCode(code: string): CellStyle {
   if (/^0{3,15}$/.test(code)) return { digits: code.length }
   const signs = code.replace(/"[^"]*"|\\.|_.|\*./g, '')
   // From the last of several opening brackets: from each of them, a run of brackets would take hours.
-  if (!/\[(?:h+|m+|s+)\]/i.test(signs) && /[dmy]/i.test(signs.replace(/\[[^[\]]*\]/g, ''))) return 'date'
+  const plain = signs.replace(/\[[^[\]]*\]/g, '')
+  if (!/\[(?:h+|m+|s+)\]/i.test(signs) && /[dmy]/i.test(plain)) return DAY_AND_MONTH.test(plain) ? 'day' : 'date'
   return signs.includes('%') ? 'percent' : 'number'
 }

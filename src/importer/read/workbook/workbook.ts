@@ -154,6 +154,11 @@ export async function openSheet({ name, rows, since1904 }: FilledSheet): Promise
     table.notes.push(
       `${merged} of its rows ${merged === 1 ? 'has a cell that is' : 'have cells that are'} merged with the one above, which alone has the value: unmerge them and fill the values down`,
     )
+  const added = rows.filter(({ hasAddedYear }) => hasAddedYear).length
+  if (added > 0)
+    table.notes.push(
+      `${added} of its rows ${added === 1 ? 'has a day' : 'have days'} that the sheet shows without a year: the spreadsheet added the year in which somebody typed it, and "Nov 25" for November 2025 became 25 November. Check them there, and write months as "November 2025"`,
+    )
   const uncalculated = rows.filter(({ cells }) => cells.includes(UNCALCULATED)).length
   if (uncalculated > 0)
     table.notes.push(

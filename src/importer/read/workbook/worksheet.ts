@@ -13,6 +13,8 @@ export interface SheetRow {
   cells: string[]
   /** Hidden by a filter or by hand. */
   isHidden?: boolean
+  /** Has a day that is shown without its year, which the spreadsheet added when somebody typed `Nov 25`. */
+  hasAddedYear?: boolean
   /** Has a cell that is merged with one above, which alone holds the value. */
   isBelowMerged?: boolean
 }
@@ -131,6 +133,7 @@ export function sheetRows(
         spend(file, left, { cells: cell.column + 1 - row.cells.length, characters: shown.length })
         while (row.cells.length < cell.column) row.cells.push('')
         row.cells[cell.column] = shown
+        if (cell.type === 'n' && sources.styles[cell.style] === 'day') row.hasAddedYear = true
         const address = addressOfFormula(cell.formula)
         if (address !== undefined) links.push({ line: row.line, column: cell.column, address })
       }
@@ -168,7 +171,8 @@ function displayedValue({ type, style, value, isFormula }: typeof NO_CELL, sourc
       const shownAs = sources.styles[style]
       // 100 % is stored as 1, which would read as one star.
       if (shownAs === 'percent') return `${Number((number * 100).toPrecision(15))}%`
-      if (shownAs === 'date' && number >= 0 && number <= LAST_DAY) return dateOf(number, sources.since1904)
+      if ((shownAs === 'date' || shownAs === 'day') && number >= 0 && number <= LAST_DAY)
+        return dateOf(number, sources.since1904)
       if (typeof shownAs === 'object' && Number.isInteger(number) && number >= 0 && number < EXACT)
         return String(number).padStart(shownAs.digits, '0')
       // With an exponent, as Excel writes it, so that a rounded id is recognized; LibreOffice would pad it with zeros.

@@ -94,4 +94,29 @@ test('rows that share a merged cell with one above are told, since only the firs
   assert.not.match(plain.warnings.map(({ message }) => message).join(), /merged/)
 })
 
+test('days that the sheet shows without a year are told, since the spreadsheet added it', async () => {
+  const dated = async (...codes: string[]) => {
+    const formats = codes.map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${code}"/>`).join('')
+    const styles = codes.map((_, at) => `<xf numFmtId="${170 + at}"/>`).join('')
+    const days = codes.map((_, at) => row(`<c s="${at}"><v>${46_000 + at}</v></c>`, inline(`Warm bread ${at}.`)))
+    return prepare(
+      workbook({
+        sheets: { S: row(inline('date'), inline('text')) + days.join('') },
+        styles: `<numFmts>${formats}</numFmts><cellXfs>${styles}</cellXfs>`,
+      }),
+      {},
+      'a.xlsx',
+    )
+  }
+  const { rows, warnings } = await dated('mmm-d', 'd&quot;. &quot;mmmm', 'yyyy-mm-dd')
+  assert.equal(
+    rows.map(({ review: { occurred_at: at } }) => at.toISOString().slice(0, 10)),
+    ['2025-12-09', '2025-12-10', '2025-12-11'],
+  )
+  const said = warnings.map(({ message }) => message).join()
+  assert.match(said, /2 of its rows have days that the sheet shows without a year.*"Nov 25" for November 2025/)
+  const plain = await dated('d.m.yy', 'd/m/yyyy h:mm', 'ggge&quot;年&quot;m&quot;月&quot;d&quot;日&quot;')
+  assert.not.match(plain.warnings.map(({ message }) => message).join(), /without a year/)
+})
+
 test.run()
