@@ -157,18 +157,14 @@ test('what a page writes behind a name is no part of it', () => {
     ' (Verified Buyer)',
     '\n1.234 Rezensionen',
     '\n3 avis',
+    ' · 37 отзывов',
+    '\n2 bài đánh giá',
   ])
     assert.is(publicName(`Ann Baker${behind}`), 'Ann Baker', behind)
-  for (const name of [
-    'Local Guide',
-    '12 reviews',
-    'Ann 3',
-    'Local Guides of Leeds',
-    'Ann, 12',
-    'Ann\nBaker',
-    'Verified Ann',
-  ])
+  for (const name of ['Local Guide', 'Ann 3', 'Local Guides of Leeds', 'Ann, 12', 'Ann\nBaker', 'Verified Ann'])
     assert.is(publicName(name), name)
+  for (const count of ['12 reviews', '37 отзывов', '1 отзыв', '3件のクチコミ', '8 yorum · 2 photos'])
+    assert.is(publicName(count), '', 'whose name was elsewhere on the page')
 })
 
 test('a text that ends as one cut by a page is known, unless it is short', () => {
