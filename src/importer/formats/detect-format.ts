@@ -15,7 +15,7 @@ const SHAPES = {
 
 /** Whom Glassdoor and Indeed name instead of an author. */
 const EMPLOYEE =
-  /\b(?:current|former) (?:employee|contractor|intern)\b|\b(?:aktueller|ehemaliger) mitarbeiter\b|\bemployée? actuel|\bancien(?:ne)? employé|\bempleado actual\b|\bex-?empleado\b/i
+  /\b(?:current|former) (?:employee|contractor|intern)\b|\b(?:aktueller|ehemaliger) mitarbeiter\b|\bemployée? actuel|\bancien(?:ne)? employé|\bempleado actual\b|\bex-?empleado\b|\baktuelle\(r\) mitarbeiter|\behemalige\(r\) mitarbeiter|\bfuncionári[oa](?:\(a\))? atual\b|\bex-funcionári[oa]|\bdipendente attuale\b|\bex[- ]dipendente\b|\b(?:huidige|voormalige) (?:werknemer|medewerker)\b/i
 const LONGEST_EMPLOYEE = 100
 
 /**

@@ -224,7 +224,13 @@ test('reviews by employees are refused, and imported by force', async () => {
     assert.is(await refusalOf(() => prepare(csv)), 'own_reviews', heading)
     assert.is((await reviewsOf(csv, { force: true }))[0]?.text, 'Kind colleagues.\n\nLong days.')
   }
-  for (const by of ['"Current Employee, more than 3 years"', 'Barista (Former Employee) - Leeds', 'Ancien employé']) {
+  for (const by of [
+    '"Current Employee, more than 3 years"',
+    'Barista (Former Employee) - Leeds',
+    'Ancien employé',
+    'Ex-funcionário(a)',
+    'Funcionário(a) atual',
+  ]) {
     const csv = (name: string) => `date,rating,pros,cons,author\n2026-01-05,4,Kind colleagues.,Long days.,${name}\n`
     assert.is(await refusalOf(() => prepare(csv(by))), 'own_reviews', by)
     assert.is((await reviewsOf(`${csv(by)}2026-01-06,5,Warm bread.,Cold tea.,Ann\n`)).length, 2)
