@@ -12,7 +12,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
   id: `
     review id | external id | reviewid | review uuid | id review | recommendation id | id product comment | store review id | survey id | response id | feedback id | testimonial id | comment id
     unique id | uuid | id | review number | reviews id | avis id | id avaliação | avaliação id | id reseña | reseña id | id opinión | id ulasan | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
-    id recensione | recensie id | beoordelings id | id da avaliação
+    google review id | id recensione | recensie id | beoordelings id | id da avaliação
     id отзыва | номер отзыва | id відгуку | id opinii | yorum id | レビューid | 口コミid | 评论id | 評論id | 评价id | 리뷰id | 리뷰번호 | 후기번호`,
   source: `
     review source | social media source | source | site name | source type | publisher id | site | platform | publisher | review site | review platform
@@ -35,7 +35,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     beoordelingsdatum | recensiedatum | datum beoordeling | aangemaakt op | geplaatst op | publicatiedatum | tijdstempel
     data da avaliação | data de publicação | data de criação | publicado em | criado em | carimbo de data hora
     дата | дата отзыва | дата публикации | data dodania | data opinii | tarih | tarihler | datum för recension | dato
-    дата на отзива | datum recenzije | datum objave | kuupäev | datums | dagsetning | تاریخ | तारीख | दिनांक
+    дата и время | дата создания | время | дата на отзива | datum recenzije | datum objave | kuupäev | datums | dagsetning | تاریخ | तारीख | दिनांक
     дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
     レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
@@ -50,6 +50,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     estrelas | pontuação | classificação | avaliação | número de estrelas
     оценка | рейтинг | звезды | ocena | liczba gwiazdek | puan | yıldız | betyg | bedømmelse
     оцінка | hodnocení | počet hvězdiček | értékelés | csillagok | evaluare | βαθμολογία | αξιολόγηση | αστέρια | vurdering | terningkast | arvosana | tähdet
+    hvězdičky | hvězdy | počet hvězd | hviezdičky | hviezdy | gwiazdki | zvezdice | zvjezdice | stele | număr stele | csillag | stjärnor | antal stjärnor | stjerner | antal stjerner | зірки | количество звёзд
     ocjena | оцена | hodnotenie | počet hviezdičiek | hinnang | hinne | vērtējums | įvertinimas | vertinimas | puntuació | valoració | einkunn | امتیاز | रेटिंग
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
     評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
@@ -70,6 +71,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     reactie | tekst | inhoud | bericht | toelichting
     texto da avaliação | avaliação | resenha | depoimento | comentário | opinião | conteúdo | mensagem
     отзыв | текст отзыва | комментарий | opinia | treść opinii | komentarz | yorum | yorumlar | yorum metni | yorum içeriği | metin | değerlendirme metni | recension | omdöme | anmeldelse
+    отзывы | комментарии | текст | відгуки | коментарі | отзиви | opinie | recenzje | komentarze | komentáře | vélemények | recenzii | comentarii | omdömen | anmeldelser | arvostelut
     відгук | текст відгуку | коментар | recenze | text recenze | komentář | hodnocení | vélemény | értékelés szövege | értékelés | recenzie | comentariu
     κριτική | κείμενο κριτικής | σχόλιο | αξιολόγηση | omtale | kommentar | arvostelu | arvio | palaute
     отзив | мнение | recenzija | рецензија | mišljenje | utisak | dojam | mnenje | recenzia | komentár | hodnotenie | arvustus | tagasiside | kommentaar

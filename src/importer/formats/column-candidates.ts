@@ -1,6 +1,7 @@
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
+import { isCount, isOfGoods } from './catalogue.ts'
 import { filledCells, holdsLists, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { type CompoundField, isCompoundName } from './compound-names.ts'
 import { isFamilyName, isPrivate, isReply } from './excluded-headers.ts'
@@ -117,7 +118,11 @@ export class ColumnCandidates {
 
   /** "Response" is the review in a survey, elsewhere the owner's reply: taken only if nothing else can be the text. */
   #texts(named: number[], used: ReadonlySet<number>): number[] {
-    const found = named.filter((index) => !holdsLists(this.#sample, index) && !isPrivate(this.#headers[index] ?? ''))
+    const found = named.filter((index) => {
+      const header = this.#headers[index] ?? ''
+      if (holdsLists(this.#sample, index) || isCount(header, this.#sample, index)) return false
+      return !isPrivate(header) && !isOfGoods(header, this.#headers)
+    })
     const customers = found.filter((index) => !isReply(this.#headers[index] ?? ''))
     if (customers.length > 0) return customers
     return this.unnamedProse(used).length > 0 ? [] : found
@@ -218,7 +223,7 @@ const IN_COMMENT = /^comments?\.(?!userComment)/i
 const BODIES =
   /^(?:(?:review)?(?:content|body|text)|review|feedback|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
 const OF_THE_PRODUCT = /^(?:description|beschreibung|details?)$/
-const BARE_TIME = /^(?:timestamp|time|datetime)$/
+const BARE_TIME = /^(?:timestamp|time|datetime|время)$/
 const LEAST_FLAGS = 5
 /** Reviewers give whole or half stars. */
 const AVERAGE = /^\d[.,](?!0+$|50*$)\d+$/

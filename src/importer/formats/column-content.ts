@@ -55,6 +55,12 @@ export function holdsLists(sample: readonly RawRow[], index: number): boolean {
   return cells.length > 0 && cells.every(isNested)
 }
 
+/** Whether a column holds only numbers, such as `1234` and `1,234`. */
+export function holdsNumbers(sample: readonly RawRow[], index: number): boolean {
+  const cells = filledCells(sample, index)
+  return cells.length > 0 && cells.every((cell) => /^\d+(?:[.,]\d+)*$/.test(cell))
+}
+
 /** Whether a column holds dates, whatever its header. */
 export function looksLikeDates(sample: readonly RawRow[], index: number): boolean {
   const cells = filledCells(sample, index)

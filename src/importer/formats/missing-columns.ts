@@ -4,6 +4,7 @@ import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
+import { catalogueColumns, isOfGoods } from './catalogue.ts'
 import { filledCells, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { isPrivate, isReply } from './excluded-headers.ts'
 import type { ImportOptions } from './mapping.ts'
@@ -38,8 +39,9 @@ export function missingColumnsError(
   // The owner's reply has dates and sentences too; private text is never suggested.
   const customers = free.filter((index) => !isReply(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
   const length = (index: number) => filledCells(few, index).reduce((sum, cell) => sum + cell.length, 0)
+  const goods = missing.includes('text') ? headers.find((header) => isOfGoods(header, headers)) : undefined
   const prose = customers
-    .filter((index) => !isAboutThing(headers[index] ?? ''))
+    .filter((index) => goods === undefined && !isAboutThing(headers[index] ?? ''))
     .filter((index) => looksLikeProse(few, index, 12) && isPlausibleColumn('text', few, index))
     .sort((a, b) => length(b) - length(a))
   // Prefers the date of the review over those of the visit and the order.
@@ -70,11 +72,17 @@ export function missingColumnsError(
     nested !== undefined && missing.some((field) => guess[field] === undefined)
       ? ` "${nested}" contains a list in each item, which is not read: if the reviews are in it, import that list by itself.`
       : ''
+  const list = goods === undefined ? '' : describesGoods(goods, headers)
   return new ImporterError(
     'mapping_needed',
-    `${file}: no column was recognised as the review's ${missing.join(' and ')}.${naming}` +
+    `${file}: no column was recognised as the review's ${missing.join(' and ')}.${list}${naming}` +
       `${hasNoDates ? ` ${noDates(headers, few, free)}` : ''}${hint} The columns: ${columnList(headers)}.`,
   )
+}
+
+function describesGoods(header: string, headers: readonly string[]): string {
+  const others = catalogueColumns(headers).map((name) => `"${name}"`)
+  return ` "${header}", beside ${others.join(' and ')}, describes what is sold.`
 }
 
 function firstRows(headers: readonly string[], sample: readonly RawRow[]): readonly RawRow[] {
@@ -88,7 +96,7 @@ function isAboutThing(header: string): boolean {
 
 /** App store ids and telephone numbers have as many digits as Unix timestamps; no review is written on a release. */
 function isDated(header: string, sample: readonly RawRow[], index: number): boolean {
-  return !/id$|phone|telefon|전화|^release/i.test(header) && looksLikeDates(sample, index)
+  return !/id$|phone|telefon|전화|^release|price|count$|^reviews$/i.test(header) && looksLikeDates(sample, index)
 }
 
 /** Columns of relative dates; none when an unassigned column has absolute dates. */

@@ -382,4 +382,32 @@ test('headings, statuses and answers of further languages', async () => {
   }
 })
 
+test('a list of products or apps has no reviews, though it describes them; a review may be called description elsewhere', async () => {
+  const products = 'name,created,description,price,sku\nRye loaf,2026-01-05,A dark loaf of rye and water,4.20,R1\n'
+  const said = await prepare(products).catch((error: Error) => error.message)
+  assert.match(
+    String(said),
+    /"description", beside "price" and "sku", describes what is sold\. Name it with --map text=COLUMN/,
+  )
+  const apps =
+    'App,Updated,Score,Installs,Developer,Description\nOven,2026-01-05,4.1,900,Kim,Times your bread for you\n'
+  assert.is(await refusalOf(() => prepare(apps)), 'mapping_needed')
+  assert.equal(await textsOf('date,name,price,description\n2026-01-05,Ann,4.20,Warm bread.\n'), ['Warm bread.'])
+  assert.equal(await textsOf(products.replace('name', 'review')), ['Rye loaf'])
+})
+
+test('a number of reviews is no review', async () => {
+  const places = 'Place,Updated,Rating,Reviews\nMill,2026-01-05,4.1,"1,203"\nOven,2026-01-06,4.4,87\n'
+  assert.is(await refusalOf(() => prepare(places)), 'mapping_needed')
+  assert.equal(await textsOf(places.replace('87', 'Warm bread.')), ['1,203', 'Warm bread.'])
+})
+
+test('plural headings and more words for stars, in the languages of the headings', async () => {
+  const rated = async (csv: string) => (await reviewsOf(csv)).map(({ rating, text }) => [rating, text])
+  assert.equal(await rated('datum;recenze;hvezdicky\n5.1.2026;Teplý chléb.;3\n'), [[3, 'Teplý chléb.']])
+  assert.equal(await rated('Текст,Рейтинг,Время\nТёплый хлеб.,4,2026-01-05 10:00\n'), [[4, 'Тёплый хлеб.']])
+  assert.equal(await rated('Дата,Отзывы\n2026-01-05,Тёплый хлеб.\n'), [[null, 'Тёплый хлеб.']])
+  assert.equal(await rated('Data,Opinie,Gwiazdki\n2026-01-05,Ciepły chleb.,5\n'), [[5, 'Ciepły chleb.']])
+})
+
 test.run()
