@@ -51,8 +51,19 @@ export function parseLanguage(cell: string): string | undefined {
   const tag = value.replaceAll('_', '-')
   if (!TAG.test(tag) || tag.length > 35) return undefined
   try {
-    return Intl.getCanonicalLocales(tag)[0]
+    const [canonical] = Intl.getCanonicalLocales(tag)
+    return canonical !== undefined && isLanguage(canonical.split('-')[0] ?? '') ? canonical : undefined
   } catch {
     return undefined
   }
+}
+
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+const known = new Map<string, boolean>()
+
+/** Whether a code is a language's: a country's, such as `US`, is left out like any unknown word. */
+function isLanguage(code: string): boolean {
+  const is = known.get(code) ?? LANGUAGES.of(code) !== undefined
+  known.set(code, is)
+  return is
 }

@@ -7,9 +7,9 @@ import { headerNames } from './header-names.ts'
 const DESCRIPTION =
   /^(?:(?:short|long|full|product|item)?description|beschreibung|descripcion|descricao|descrizione|details?)$/
 const OFFER =
-  /^(?:offers?)?(?:(?:regular|sale|unit|list|retail|selling|current)?price|stock|stockquantity|instock|installs|mininstalls)$/
+  /^(?:offers?)?(?:(?:regular|sale|unit|list|retail|selling|current)?price|stock|stockquantity|instock|installs|mininstalls|(?:review|rating)s?count|numreviews|(?:average|avg)rating)$/
 const GOODS =
-  /^(?:sku|gtin|ean|barcode|upc|currency|pricecurrency|sizes|colou?rs|developer|(?:review|rating)s?count|numreviews|(?:regular|sale)price|in?stock|stockquantity|totalsales|images?|brand|category)$/
+  /^(?:sku|gtin|ean|barcode|upc|currency|pricecurrency|sizes|colou?rs|developer|(?:review|rating)s?count|numreviews|(?:average|avg)rating|(?:regular|sale)price|in?stock|stockquantity|totalsales|images?|brand|category)$/
 
 /**
  * The columns that show that a table lists what is sold, and not what buyers wrote: a price or the like, and another
@@ -22,9 +22,14 @@ export function catalogueColumns(headers: readonly string[]): readonly string[] 
   return offer !== undefined && goods !== undefined ? [offer, goods] : []
 }
 
+/** Whether a column may describe what is reviewed, instead of being the review. */
+export function isDescription(header: string): boolean {
+  return headerNames(header).some((name) => DESCRIPTION.test(name))
+}
+
 /** Whether a column describes the goods of such a table. */
 export function isOfGoods(header: string, headers: readonly string[]): boolean {
-  return headerNames(header).some((name) => DESCRIPTION.test(name)) && catalogueColumns(headers).length > 0
+  return isDescription(header) && catalogueColumns(headers).length > 0
 }
 
 const COUNTED = /^(?:reviews|comments|comentarios|commentaires|avis|отзывы|opinie|yorumlar|ulasan|レビュー|口コミ)$/

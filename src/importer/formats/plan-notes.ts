@@ -2,6 +2,7 @@ import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { likelyAuthor } from './author-columns.ts'
+import { isDescription } from './catalogue.ts'
 import { filledCells } from './column-content.ts'
 import { isFamilyName } from './excluded-headers.ts'
 import type { Fields } from './field-columns.ts'
@@ -82,6 +83,10 @@ export function planNotes(findings: PlanFindings): string[] {
     )
   const text = fields.text?.[0] ?? -1
   const list = headers[text] ?? ''
+  if (isOurs && !isMapped && isDescription(list))
+    notes.push(
+      `the text is taken from "${list}", as elsewhere products and events are described: check that it has the words of reviewers (--map text=…)`,
+    )
   if (table.joined?.has(list))
     notes.push(
       `each list in "${list}" becomes one review: if its texts are reviews of their own, make each of them an object with a text and a date`,

@@ -42,7 +42,7 @@ test('languages are tags, tags with underscores, or names in the languages of th
     ['12', undefined],
     ['x', undefined],
   ]
-  for (const none of ['NA', 'nan', 'NaN']) assert.is(parseLanguage(none), undefined, none)
+  for (const none of ['NA', 'nan', 'NaN', 'US', 'GB', 'mq', 'xx']) assert.is(parseLanguage(none), undefined, none)
   for (const [cell, expected] of read) assert.is(parseLanguage(cell), expected, cell)
 })
 

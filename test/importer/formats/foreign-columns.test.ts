@@ -392,6 +392,11 @@ test('a list of products or apps has no reviews, though it describes them; a rev
   const apps =
     'App,Updated,Score,Installs,Developer,Description\nOven,2026-01-05,4.1,900,Kim,Times your bread for you\n'
   assert.is(await refusalOf(() => prepare(apps)), 'mapping_needed')
+  const courses = 'title,created,description,avg_rating,review_count\nRye,2026-01-05,How to bake a loaf of rye,4.6,12\n'
+  assert.is(await refusalOf(() => prepare(courses)), 'mapping_needed')
+  const events = 'title,created,description\nRye,2026-01-05,An evening about loaves of rye\n'
+  assert.match(await warningsOf(events), /the text is taken from "description", as elsewhere products and events are/)
+  assert.equal((await prepare(events, { map: { text: 'description' } })).warnings, [])
   assert.equal(await textsOf('date,name,price,description\n2026-01-05,Ann,4.20,Warm bread.\n'), ['Warm bread.'])
   assert.equal(await textsOf(products.replace('name', 'review')), ['Rye loaf'])
 })
