@@ -11,11 +11,18 @@ const OFFER =
 const GOODS =
   /^(?:sku|gtin|ean|barcode|upc|currency|pricecurrency|sizes|colou?rs|developer|(?:review|rating)s?count|numreviews|(?:average|avg)rating|(?:regular|sale)price|in?stock|stockquantity|totalsales|images?|brand|category)$/
 
+const EXPLAINED = /^(?:columns?|fields?|variables?|spalte|feld|colonne|champ|columna|campo)(?:name)?$/
+const MOST_EXPLAINED = 4
+
 /**
  * The columns that show that a table lists what is sold, and not what buyers wrote: a price or the like, and another
  * that only goods have. Empty for any other table.
  */
 export function catalogueColumns(headers: readonly string[]): readonly string[] {
+  // A sheet of instructions, which explains the columns of the other.
+  const [first = '', second = ''] = headers
+  if (headers.length <= MOST_EXPLAINED && EXPLAINED.test(normalizeHeader(first)) && isDescription(second))
+    return [first]
   const named = (pattern: RegExp) => headers.filter((header) => headerNames(header).some((name) => pattern.test(name)))
   const [offer] = named(OFFER)
   const goods = named(GOODS).find((header) => header !== offer)
@@ -27,9 +34,15 @@ export function isDescription(header: string): boolean {
   return headerNames(header).some((name) => DESCRIPTION.test(name))
 }
 
-/** Whether a column describes the goods of such a table. */
+/** Shops and blogs call the words about an article so, too, but mostly reviews are. */
+const CONTENT = /^(?:content|body|bodyhtml|excerpt)$/
+const OF_REVIEWS = /review|rating|stars|comment|feedback|customer|author|buyer|user|client|guest/
+
+/** Whether a column describes what a table lists. */
 export function isOfGoods(header: string, headers: readonly string[]): boolean {
-  return isDescription(header) && catalogueColumns(headers).length > 0
+  if (catalogueColumns(headers).length === 0) return false
+  const isContent = headerNames(header).some((name) => CONTENT.test(name))
+  return isDescription(header) || (isContent && !headers.some((other) => OF_REVIEWS.test(normalizeHeader(other))))
 }
 
 const COUNTED = /^(?:reviews|comments|comentarios|commentaires|avis|отзывы|opinie|yorumlar|ulasan|レビュー|口コミ)$/

@@ -82,7 +82,7 @@ export function missingColumnsError(
 
 function describesGoods(header: string, headers: readonly string[]): string {
   const others = catalogueColumns(headers).map((name) => `"${name}"`)
-  return ` "${header}", beside ${others.join(' and ')}, describes what is sold.`
+  return ` "${header}", beside ${others.join(' and ')}, describes what is listed.`
 }
 
 function firstRows(headers: readonly string[], sample: readonly RawRow[]): readonly RawRow[] {

@@ -387,13 +387,19 @@ test('a list of products or apps has no reviews, though it describes them; a rev
   const said = await prepare(products).catch((error: Error) => error.message)
   assert.match(
     String(said),
-    /"description", beside "price" and "sku", describes what is sold\. Name it with --map text=COLUMN/,
+    /"description", beside "price" and "sku", describes what is listed\. Name it with --map text=COLUMN/,
   )
   const apps =
     'App,Updated,Score,Installs,Developer,Description\nOven,2026-01-05,4.1,900,Kim,Times your bread for you\n'
   assert.is(await refusalOf(() => prepare(apps)), 'mapping_needed')
   const courses = 'title,created,description,avg_rating,review_count\nRye,2026-01-05,How to bake a loaf of rye,4.6,12\n'
   assert.is(await refusalOf(() => prepare(courses)), 'mapping_needed')
+  const articles =
+    'id,title,content,date,regular_price,sale_price\n7,Rye,How we bake a loaf of rye,2026-01-05,4.20,3.90\n'
+  assert.is(await refusalOf(() => prepare(articles)), 'mapping_needed')
+  assert.equal(await textsOf(articles.replace('title', 'author')), ['How we bake a loaf of rye'])
+  const explained = 'Column,Description\nrating,How many stars the guest gives\n'
+  assert.is(await refusalOf(() => prepare(explained, { date: '2026-01-05' })), 'mapping_needed')
   const events = 'title,created,description\nRye,2026-01-05,An evening about loaves of rye\n'
   assert.match(await warningsOf(events), /the text is taken from "description", as elsewhere products and events are/)
   assert.equal((await prepare(events, { map: { text: 'description' } })).warnings, [])
