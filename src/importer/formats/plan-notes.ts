@@ -83,7 +83,7 @@ export function planNotes(findings: PlanFindings): string[] {
     )
   const text = fields.text?.[0] ?? -1
   const list = headers[text] ?? ''
-  if (isOurs && !isMapped && isDescription(list))
+  if (isOurs && !isMapped && fields.rating === undefined && isDescription(list))
     notes.push(
       `the text is taken from "${list}", as elsewhere products and events are described: check that it has the words of reviewers (--map text=…)`,
     )

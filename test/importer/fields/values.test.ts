@@ -23,6 +23,8 @@ test('languages are tags, tags with underscores, or names in the languages of th
     ['en_US', 'en-US'],
     ['zh-hant-tw', 'zh-Hant-TW'],
     ['English', 'en'],
+    ['CN', 'zh'],
+    ['jp', 'ja'],
     ['Deutsch', 'de'],
     ['français', 'fr'],
     ['Español', 'es'],

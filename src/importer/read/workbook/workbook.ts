@@ -157,7 +157,7 @@ export async function openSheet({ name, rows, since1904 }: FilledSheet): Promise
   const added = rows.filter(({ hasAddedYear }) => hasAddedYear).length
   if (added > 0)
     table.notes.push(
-      `${added} of its rows ${added === 1 ? 'has a day' : 'have days'} that the sheet shows without a year: the spreadsheet added the year in which somebody typed it, and "Nov 25" for November 2025 became 25 November. Check them there, and write months as "November 2025"`,
+      `${added} of its rows ${added === 1 ? 'has a day' : 'have days'} that the sheet shows without a year: the spreadsheet made it of what somebody typed, such as "Nov 25" for November 2025 or "10/10" for a mark, and added the year. Check them there, and write "November 2025" or "10 out of 10"`,
     )
   const uncalculated = rows.filter(({ cells }) => cells.includes(UNCALCULATED)).length
   if (uncalculated > 0)
