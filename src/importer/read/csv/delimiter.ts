@@ -1,4 +1,6 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const
+/** Fewer may be mostly lines above the header. */
+const ENOUGH_ROWS = 20
 /** How much of a file is sampled. */
 export const SAMPLE_BYTES = 65_536
 
@@ -9,6 +11,9 @@ export function detectDelimiter(sample: string): string {
   for (const delimiter of DELIMITERS) {
     const counts = cellCounts(sample, delimiter, 30)
     const usual = mostFrequent(counts.filter((count) => count >= 2))
+    const split = counts.filter((count) => count >= 2).length
+    // A semicolon in some texts below a single heading is none; other lines above the header are few.
+    if (counts[0] === 1 && counts.length >= ENOUGH_ROWS && split < counts.length / 2) continue
     const even = counts.filter((count) => count === usual).length / counts.length
     const score = even * 10 + Math.min(usual, 40) / 10
     if (score > bestScore) {

@@ -21,6 +21,18 @@ test('each delimiter is found, also where others stand in the text', async () =>
   assert.is(detectDelimiter('date,text\n2026,"one; two; three; four"\n2026,five'), ',')
 })
 
+test('semicolons in some texts below a single heading stay in them', async () => {
+  const texts = Array.from({ length: 30 }, (_, row) => (row % 6 === 0 ? `Warm; soft ${row};` : `Warm, soft ${row}`))
+  const rows = texts.map((text) => (text.includes(',') ? `"${text}"` : text))
+  const reviews = await reviewsOf(['Review', ...rows].join('\n'), { date: '2026-01-05' })
+  assert.equal(
+    reviews.map(({ text }) => text),
+    texts,
+  )
+  const report = ['Reviews of the mill', ...Array(8).fill('In 2026'), 'date;text', ...Array(12).fill('2026-01-05;a, b')]
+  assert.is(detectDelimiter(report.join('\n')), ';', 'a report has its title above')
+})
+
 test('where spaces stand behind the delimiters of the header, quotes begin behind them', async () => {
   const rows = [
     'a, "one; two, three"',
