@@ -7,16 +7,17 @@ import type { ImportFormat } from './format.ts'
 import { hasName, headerNames, headerSet } from './header-names.ts'
 
 /**
- * How a column expresses whether a review may be shown: by a word (`Published`, `pending`), a flag (yes or no), an
+ * How a column expresses whether a review may be shown: by a word (`Published`, `pending`), a decision beside which "new" means
+ * that none was made (`accepted`), a flag (yes or no), an
  * inverse flag (`deleted`: yes), by being filled (`deleted_at`) or not (`published_at`), or by the answer to "May we
  * publish this?".
  */
-export type VisibilityKind = 'word' | 'flag' | 'inverse' | 'filled' | 'published' | 'consent'
+export type VisibilityKind = 'word' | 'decision' | 'flag' | 'inverse' | 'filled' | 'published' | 'consent'
 
 /** May be about many things, so unknown words mean nothing. */
 const LOOSE = headerSet(`
   status | state | review status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
-  state label | status label | review state label | review status label | status value
+  state label | status label | review state label | review status label | status value | status code
   situação | situación | статус | состояние | стан | stav | állapot | státusz | stare | κατάσταση | tila | tilstand | trạng thái | สถานะ | staatus | statuss | būsena | estat | staða | وضعیت | स्थिति
   ステータス | 状態 | 状态 | 狀態 | 상태 | الحالة | סטטוס`)
 /** Only about whether the review is shown. */
@@ -52,7 +53,7 @@ const SHOWING_ABROAD =
 const KEPT_BACK =
   /^(?:please)?(?:(?:i(?:want|wouldlike|prefer))?(?:to)?(?:keep)?(?:my|the|this)?(?:review|feedback|comments?|testimonial|responses?|answers?)?(?:to)?(?:be|remain|stay|keep)?(?:private|confidential)|(?:donot|dont)(?:publish|share|quote|use|display|show|post)(?:my|the|this)?(?:review|feedback|comments?|testimonial|quote|responses?|answers?)?(?:publicly|online|on(?:y?our)?(?:web)?site)?)$/
 const INVERSE = headerSet(`
-  do not publish | dont publish | do not show | do not display | do not use | not public | not for publication | not published | hide | internal | internal only
+  do not publish | dont publish | do not show | do not display | do not use | not public | not for publication | not published | hide | internal | is internal | internal only | visible internally only
   confidential | nicht veröffentlichen | nicht anzeigen | nicht zeigen | nicht öffentlich | vertraulich | intern | nur intern | ne pas publier | ne pas afficher
   confidentiel | no publicar | no mostrar | confidencial | non pubblicare | non mostrare | riservato | niet publiceren | niet tonen | niet plaatsen | vertrouwelijk
   não publicar | não mostrar | nie publikować | poufne | nezveřejňovat | не публиковать | konfidentiell | fortroligt
@@ -82,7 +83,8 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
     // "Published" is a date in one file and a flag in another; an empty date means a draft.
     if (isDated && cells.some(isDate)) {
       const kind = PUBLISHED.has(name) ? 'published' : FILLED.has(name) ? 'filled' : undefined
-      return kind && { kind, isLoose: false }
+      if (kind) return { kind, isLoose: false }
+      continue
     }
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
     if (STRICT.has(name) || SHOWING.test(name) || SHOWING_ABROAD.test(name)) return { kind: 'word', isLoose: false }
@@ -142,9 +144,11 @@ export function visibilityColumns(
     // Nobody was asked. Gravity Forms keeps the text and the description beside the answer, often without any.
     if (cells.length === 0 && (kind === 'consent' || /\((?:text|description)\)$/i.test(header))) continue
     const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isTicked(cell) || isUnticked(cell))
-    const known = cells.filter((cell) => visibilityIn(kind, cell) !== undefined)
+    const isDecision = kind === 'word' && cells.some((cell) => /^(?:accepted|approved|rejected)$/i.test(cell))
+    const read = isFlag ? 'flag' : isDecision ? 'decision' : kind
+    const known = cells.filter((cell) => visibilityIn(read, cell) !== undefined)
     if (known.length >= cells.length / 2)
-      found.taken.push({ index, kind: isFlag ? 'flag' : kind, unknown: isLoose ? 'shown' : 'hidden' })
+      found.taken.push({ index, kind: read, unknown: isLoose ? 'shown' : 'hidden' })
     else if (cells.every((cell) => cell.length <= 40) && !cells.every((cell) => SHORT_NAME.test(cell)))
       found.unrecognized.push(index)
   }
@@ -171,6 +175,7 @@ export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | u
   if (kind === 'filled') return NO_DATE.test(cell) ? 'shown' : 'hidden'
   if (kind === 'published') return NO_DATE.test(cell) ? 'hidden' : 'shown'
   if (kind === 'consent') return consentIn(cell)
+  if (kind === 'decision' && /^new$/i.test(cell)) return 'hidden'
   // An empty flag among others is no permission to show the review.
   if (kind === 'flag' && cell === '') return undefined
   const said = BOX.test(cell) ? (isTicked(cell) ? 'shown' : 'hidden') : parseVisibility(cell)
