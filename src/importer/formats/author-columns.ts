@@ -10,6 +10,8 @@ import { hasName, headerSet } from './header-names.ts'
 const ANONYMOUS = headerSet(`
     anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous | reviewer name is anonymous
     author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem`)
+/** The opposite; the first is that of Spree and Solidus. */
+const NAMED = headerSet('show identifier | show name | show author | show reviewer name | name visible')
 
 /** A column that tells which reviewers ask not to be named. */
 export interface AnonymousColumn {
@@ -23,6 +25,8 @@ export function anonymousColumn(headers: readonly string[], sample: readonly Raw
     const cells = filledCells(sample, index)
     if (hasName(header, ANONYMOUS) && cells.every((cell) => isAnonymous(cell) || isNo(cell) || /^public$/i.test(cell)))
       return { index, isAsked: isAnonymous }
+    if (hasName(header, NAMED) && cells.every((cell) => isYes(cell) || isNo(cell)))
+      return { index, isAsked: (cell) => !isYes(cell.trim()) }
     const asked = consentAsked(header)
     if (
       asked === undefined ||

@@ -25,6 +25,16 @@ test('authors under a heading that is not known are named in the report, instead
   )
 })
 
+test('who does not want the name to be shown, as the shops Spree and Solidus ask, is not named', async () => {
+  const { rows } = await prepare(
+    'created_at,review,name,show_identifier\n2026-01-05,Warm bread.,Ann,t\n2026-01-06,Cold tea.,Ben,f\n',
+  )
+  assert.equal(
+    rows.map(({ review }) => review.author_name),
+    ['Ann', 'Anonymous'],
+  )
+})
+
 test('authors are known by their full name, and by what other languages call a writer', async () => {
   for (const heading of [
     'Writer',
