@@ -21,9 +21,11 @@ function inHeader(header: string): RegExpExecArray | null {
   return IN_HEADER.exec(end) ?? AT_END.exec(end)
 }
 
-/** The scale that a header such as `Score (1-10)`, `Rating /10` or `NPS` names; `other` for an unsupported one. */
+/** The scale that a header such as `Score (1-10)`, `Rating /10`, `percent` or `NPS` names; `other` for an unsupported one. */
 export function scaleOfHeader(header: string): number | 'other' | undefined {
   const named = inHeader(header)?.[2]
+  // Magento's votes.
+  if (/^(?:rating[ _])?percent(?:age)?$/i.test(header)) return 100
   if (named === undefined) return isNps(header) ? 10 : undefined
   const scale = Number(named)
   return SCALES.includes(scale) ? scale : 'other'

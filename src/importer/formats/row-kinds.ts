@@ -36,6 +36,8 @@ const OTHER_ROLE =
   /^(?:(?:business[ _-]?)?owner|business|merchant|supplier|seller|vendor|host|landlord|admin(?:istrator)?|shop[ _-]?manager|staff|manager|developer|outbound|outgoing)$/i
 const CUSTOMER_ROLE =
   /^(?:customer|client|guest|user|buyer|shopper|consumer|reviewer|author|visitor|traveler|tenant|member|subscriber|inbound|incoming)$/i
+/** Its exports have the drafts, also those of what is published. */
+const SANITY_DRAFT = 'drafts.'
 const NO_PARENT = /^(?:|0|null|none)$/i
 
 /** The columns that identify rows other than customer reviews (questions, answers, the seller's texts). */
@@ -43,6 +45,7 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   if (format.isOwnExport) return []
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
+    if (header === '_id') return [{ index, isOther: (cell) => cell.startsWith(SANITY_DRAFT) }]
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
     if (hasName(header, SURVEY) && filledCells(sample, index).some((cell) => TRIAL.test(cell)))
       return [{ index, isOther: (cell) => TRIAL.test(cell) }]

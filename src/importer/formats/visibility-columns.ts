@@ -147,8 +147,7 @@ export function visibilityColumns(
     const isDecision = kind === 'word' && cells.some((cell) => /^(?:accepted|approved|rejected)$/i.test(cell))
     const read = isFlag ? 'flag' : isDecision ? 'decision' : kind
     const known = cells.filter((cell) => visibilityIn(read, cell) !== undefined)
-    if (known.length >= cells.length / 2)
-      found.taken.push({ index, kind: read, unknown: isLoose ? 'shown' : 'hidden' })
+    if (known.length >= cells.length / 2) found.taken.push({ index, kind: read, unknown: isLoose ? 'shown' : 'hidden' })
     else if (cells.every((cell) => cell.length <= 40) && !cells.every((cell) => SHORT_NAME.test(cell)))
       found.unrecognized.push(index)
   }

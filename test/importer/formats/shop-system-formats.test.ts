@@ -73,6 +73,113 @@ test('Magento: of its states only 1 is public', async () => {
   )
 })
 
+test('Magento: the percentages of its votes are stars, in its table and its GraphQL answers', async () => {
+  const table = await read(
+    'review_id,created_at,status_id,detail,nickname,percent\n' +
+      [20, 73, 100].map((percent) => `${percent},2026-01-05 10:00:00,1,Warm bread.,Ann,${percent}.0000\n`).join(''),
+  )
+  assert.is(table.format, 'magento')
+  const answer = await read(
+    JSON.stringify({
+      items: [20, 73, 100].map((average_rating) => ({
+        average_rating,
+        summary: 'Good',
+        text: `Warm bread ${average_rating}.`,
+        nickname: 'Ann',
+        created_at: '2026-01-05 10:00:00',
+        ratings_breakdown: [{ name: 'Rating', value: '3' }],
+      })),
+    }),
+  )
+  assert.is(answer.format, 'magento-graphql')
+  for (const { rows } of [table, answer])
+    assert.equal(
+      rows.map(([, , rating]) => rating),
+      [1, 4, 5],
+    )
+})
+
+test('Magento: what a REST module calls "review_status" has the same states', async () => {
+  const { format, rows } = await read(
+    JSON.stringify(
+      [1, 2, 3].map((id) => ({
+        id,
+        title: 'Good',
+        detail: 'Warm bread.',
+        nickname: 'Ann',
+        review_status: id,
+        created_at: '2026-01-05 10:00:00',
+      })),
+    ),
+  )
+  assert.is(format, 'magento')
+  assert.equal(
+    rows.map(([hidden, , , , id]) => [hidden, id]),
+    [
+      [false, 'magento-1'],
+      [true, 'magento-2'],
+      [true, 'magento-3'],
+    ],
+  )
+})
+
+test('JTL-Shop: columns with the letter of their type', async () => {
+  const { format, rows } = await read(
+    'kBewertung;kArtikel;cName;cTitel;cText;nSterne;nAktiv;dDatum;cAntwort\n' +
+      '1;7;Ann;Gut;Warmes Brot.;5;1;2026-01-05;Danke\n2;7;Ben;Naja;Kaltes Brot.;2;0;2026-01-06;\n',
+  )
+  assert.is(format, 'jtl')
+  assert.equal(rows, [
+    [false, 'Warmes Brot.', 5, 'Ann', 'jtl-1', '2026-01-05T00:00'],
+    [true, 'Kaltes Brot.', 2, 'Ben', 'jtl-2', '2026-01-06T00:00'],
+  ])
+})
+
+test('OXID: what is not active is hidden, and a list of products is none', async () => {
+  const { format, rows, skipped } = await read(
+    'OXID,OXACTIVE,OXOBJECTID,OXTYPE,OXTEXT,OXCREATE,OXRATING\n' +
+      'a1,1,p7,oxarticle,Warm bread.,2026-01-05 10:00:00,5\n' +
+      'a2,0,p7,oxarticle,Cold bread.,2026-01-06 10:00:00,1\n' +
+      'a3,1,l2,oxrecommlist,What a list.,2026-01-06 10:00:00,4\n',
+  )
+  assert.is(format, 'oxid')
+  assert.equal(rows, [
+    [false, 'Warm bread.', 5, 'Anonymous', 'a1', '2026-01-05T10:00'],
+    [true, 'Cold bread.', 1, 'Anonymous', 'a2', '2026-01-06T10:00'],
+  ])
+  assert.is(skipped.length, 1)
+})
+
+test('CS-Cart: its states are letters, before and since its reviews have pros and cons', async () => {
+  const earlier = await read(
+    'post_id,thread_id,name,timestamp,status,message,rating_value\n' +
+      '1,3,Ann,1767607200,A,Warm bread.,5\n2,3,Ben,1767693600,D,Cold bread.,1\n',
+  )
+  const since = await read(
+    'product_review_id,product_id,name,advantages,disadvantages,comment,rating_value,status,product_review_timestamp\n' +
+      '1,3,Ann,,,Warm bread.,5,A,1767607200\n2,3,Ben,,,Cold bread.,1,D,1767693600\n',
+  )
+  for (const { format, rows } of [earlier, since]) {
+    assert.is(format, 'cs-cart')
+    assert.equal(rows, [
+      [false, 'Warm bread.', 5, 'Ann', 'cs-cart-1', '2026-01-05T10:00'],
+      [true, 'Cold bread.', 1, 'Ben', 'cs-cart-2', '2026-01-06T10:00'],
+    ])
+  }
+})
+
+test('Sanity: the drafts in its export are left out', async () => {
+  const { rows, skipped } = await read(
+    '{"_id":"r1","_type":"review","_createdAt":"2026-01-05T10:00:00Z","author":"Ann","text":"Warm bread."}\n' +
+      '{"_id":"drafts.r1","_type":"review","_createdAt":"2026-01-05T10:00:00Z","author":"Ann","text":"Warm brea"}\n',
+  )
+  assert.equal(
+    rows.map(([, text]) => text),
+    ['Warm bread.'],
+  )
+  assert.match(skipped[0]?.message ?? '', /_id=drafts\.r1/)
+})
+
 test("Shopware: the comment is the shop's, in each row", async () => {
   const { format, rows } = await read(
     'id;product_id;customer_id;external_user;external_email;title;content;points;status;comment;created_at\n' +

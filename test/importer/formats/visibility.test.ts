@@ -23,7 +23,12 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['the joined states of Magento', 'status_code', ['Approved', 'Pending', 'Not Approved'], ['B', 'C']],
   ['what nobody decided yet, as in Sylius', 'status', ['accepted', 'new', 'rejected', 'accepted'], ['B', 'C']],
   ['what is new where nothing is decided,', 'status', ['new', 'published', 'published'], []],
-  ['a date of publication in the wrapper of Strapi 4', 'attributes.publishedAt', ['2026-01-05', '', 'null'], ['B', 'C']],
+  [
+    'a date of publication in the wrapper of Strapi 4',
+    'attributes.publishedAt',
+    ['2026-01-05', '', 'null'],
+    ['B', 'C'],
+  ],
   ['the flag of PrestaShop', 'validate', ['1', '0'], ['B']],
   ['a flag that means the opposite', 'Deleted', ['0', '1', '', 'no'], ['B']],
   ['a date of deletion', 'deleted_at', ['', '2026-01-09', 'null', '0000-00-00 00:00:00'], ['B']],
