@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { prepare, reviewOf } from '../importer/prepared.ts'
 import { KEY } from './fake-service.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { type Stage, stageSuite } from './stage.ts'
@@ -68,47 +69,67 @@ test('single-page-app.js asks again after a change of route, and waits for the f
 })
 
 /** What Shopify makes of the block in shopify.md, on a product's page or another. */
-function shopifyBlock(stage: Stage, { product, sku }: { product?: string; sku?: string }): string {
+function shopifyBlock(stage: Stage, product?: { title: string; handle: string }): string {
   const [block = ''] = template(stage, 'shopify.md').match(/(?<=```liquid\n).*?(?=```)/s) ?? []
-  const conditions: Record<string, unknown> = { product, 'sku != blank': sku }
   return block
-    .replace(/{% assign .*?%}/g, '')
-    .replace(/{% if (.*?) %}(.*?){% endif %}/g, (_, name, inner) => (conditions[name] ? inner : ''))
-    .replace(/{{ product.title .*?}}/, product ?? '')
-    .replace(/{{ sku .*?}}/, sku ?? '')
+    .replace(/{% if product %}(.*?){% endif %}/g, (_, inner) => (product ? inner : ''))
+    .replace(/{{ product.title .*?}}/, product?.title ?? '')
+    .replace(/{{ product.handle .*?}}/, product?.handle ?? '')
     .replace(/{{ request.*?}}/, 'de')
 }
 
-test('shopify.md asks in the whole shop where a product has no SKU, and with the heading of other pages', async (stage) => {
+const LAMP = { title: 'Oak desk lamp', handle: 'lamp-1' }
+
+test('shopify.md asks with the heading of a page that is no product, and with the key under which imports keep one', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
-  for (const product of [{ product: 'Oak desk lamp' }, {}]) {
+  for (const product of [LAMP, undefined]) {
     const { page } = await stage.settle(`<h1>Desk lamps</h1>${shopifyBlock(stage, product)}`)
     await page.context().close()
   }
   const asked = stage.service.queries.map(({ url: { searchParams } }) =>
-    ['q', 'metadata.product'].map((name) => searchParams.get(name)),
+    ['q', 'metadata.product_handle', 'fallback'].map((name) => searchParams.get(name)),
   )
   assert.equal(asked, [
-    ['Oak desk lamp', null],
-    ['Desk lamps – Page', null],
+    ['Oak desk lamp', 'lamp-1', 'recent'],
+    ['Desk lamps – Page', null, null],
   ])
+  for (const sample of ['judgeme.csv', 'loox.csv', 'shopify.csv']) {
+    const path = join(import.meta.dirname, '../../templates/import/samples', sample)
+    const { rows } = await prepare(readFileSync(path, 'utf8'))
+    assert.ok(rows[0]?.review.metadata?.product_handle, sample)
+  }
+})
+
+test("OpenCart's and PrestaShop's recipes ask with the keys under which the tables named there are imported", async (stage) => {
+  const tables = {
+    '{{ product_id }}':
+      'review_id,product_id,author,text,rating,status,date_added\n1,7,Ann,Bright.,5,1,2026-01-05 10:00:00\n',
+    '{$product.id_product}':
+      'id_product_comment,id_product,content,customer_name,grade,validate,date_add\n1,7,Bright.,Ann,5,1,2026-01-05 10:00:00\n',
+  }
+  const text = template(stage, 'content-systems.md')
+  for (const [value, table] of Object.entries(tables)) {
+    const [, key = ''] = text.split(`="${value}"`)[0]?.match(/data-meta-([\w-]+)$/) ?? []
+    assert.ok(text.includes(`--metadata ${key}`), value)
+    assert.equal((await reviewOf(table, { metadata: [key] })).metadata, { [key]: '7' })
+  }
 })
 
 test('shopify.md shows reviews in a theme that hides what is empty, and those of another variant', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
-  const html = shopifyBlock(stage, { product: 'Oak desk lamp', sku: 'lamp-1' })
+  const html = shopifyBlock(stage, LAMP)
   const { page, lines } = await stage.settle(
     `<style>div:empty, section:empty, p:empty { display: none }</style>${html}`,
   )
   assert.is(await page.locator('[part=card]:visible').count(), 3)
   await page.evaluate(() => {
     for (const element of document.querySelectorAll<HTMLElement>('pullquote-reviews'))
-      element.dataset.metaProduct = 'lamp-2'
+      element.dataset.metaProduct_handle = 'lamp-2'
   })
   await page.waitForFunction(() => Reflect.get(window, 'events').length > 1)
   assert.equal(
     stage.service.queries.map(({ url: { searchParams } }) =>
-      ['q', 'metadata.product'].map((name) => searchParams.get(name)),
+      ['q', 'metadata.product_handle'].map((name) => searchParams.get(name)),
     ),
     [
       ['Oak desk lamp', 'lamp-1'],
