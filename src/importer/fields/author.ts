@@ -13,7 +13,7 @@ const BEHIND_NAME = new RegExp(
   String.raw`(?:\s*\n\s*|\s+[·|(]?\s*|,\s*)(?:Local Guide(?: Level \d{1,2})?|[A-Z]{2}\s*\n\s*\d{1,5} reviews?|${COUNT}|Verified (?:Buyer|Customer|Purchase|Reviewer))(?=$|[\s·|)])[\s\S]*$`,
 )
 /** Such a count in a cell of its own: the name was elsewhere on the page. */
-const ONLY_COUNT = new RegExp(String.raw`^${COUNT}(?: ?·.*)?$`)
+const ONLY_COUNT = new RegExp(`^${COUNT}(?: ?·.*)?$`)
 
 /** The name in a cell that a page's words follow. */
 function nameAlone(author: string): string {
