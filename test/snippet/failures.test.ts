@@ -22,6 +22,15 @@ test('an empty result leaves nothing on the page and nothing in the console', as
   await page.context().close()
 })
 
+test('an empty element beside a picture leaves the text below it where it is', async (stage) => {
+  stage.service.plan = { response: answer([]) }
+  const { page } = await stage.settle(
+    `<div style="float: left; width: 95%; height: 300px"></div><div id="box"></div>${stage.tag(`data-target="#box"`)}<p>Text beside the picture.</p>`,
+  )
+  assert.is(await page.locator('#box').evaluate((block) => block.getBoundingClientRect().height), 0)
+  await page.context().close()
+})
+
 for (const [status, code, message] of [
   [401, 'unauthorized', 'unknown key'],
   [429, 'rate_limited', 'over 120 requests a minute'],
