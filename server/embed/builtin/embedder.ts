@@ -9,7 +9,7 @@ import { certainty } from './off-domain.ts'
 import { queryText } from './query-text.ts'
 
 /** Incremented whenever tokens, features or weights change: stored vectors of another version are embedded again. */
-const MODEL_VERSION = 20
+const MODEL_VERSION = 21
 /**
  * How many of the last components a search compares first; the trained ones are ordered by how much they tell
  * (training/turn.py). Over the benchmark's 100,000 reviews only 2 % of the vectors are then read completely (median over its

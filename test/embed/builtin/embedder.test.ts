@@ -87,6 +87,13 @@ test('a picture and the number of a section in a heading change nothing, and a n
   assert.equal(covered('🥐 Frühstück'), covered('Frühstück'))
 })
 
+test('pictures in a review are no words of praise, and hide nothing that it says', async () => {
+  assert.equal(await embed('The food was delicious 👍👍👍🔥'), await embed('The food was delicious '))
+  assert.ok((await between('breakfast', 'Great croissants in the morning 👍🏼👍🏼👍🏼')) > 0.66)
+  assert.ok((await between('is it good for gaming', 'Super 👍 very good')) < 0.66)
+  assert.not.equal(await embed('👍👍'), await embed('🔥'))
+})
+
 test('a misspelt and an unknown word come near to the word they resemble', async () => {
   assert.ok((await between('excelent brekfast', 'The breakfast was excellent.')) > 0.66)
   assert.equal(await embed('comfotrable bedrooom'), await embed('comfortable bedroom'))
