@@ -2,27 +2,42 @@ import { CodedError } from '../../src/contract/code-of.ts'
 import type { ErrorCode, ErrorDetail } from '../../src/contract/errors.ts'
 import type { Validated } from '../../src/contract/validate.ts'
 
+interface ApiErrorOptions {
+  details?: ErrorDetail[]
+  retryAfterSeconds?: number | undefined
+  toldOf?: ApiError['toldOf']
+}
+
 /** An error of the contract, thrown by routes; callers see only the envelope. */
 export class ApiError extends CodedError<ErrorCode> {
   readonly details: ErrorDetail[] | undefined
   /** Seconds for `Retry-After`, at least 1. */
   readonly retryAfterSeconds: number | undefined
+  /** The message where something was done after all. */
+  readonly toldOf: (done: string) => string
 
-  constructor(code: ErrorCode, message: string, options: { details?: ErrorDetail[]; retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     super(code, message)
     this.details = options.details
+    this.toldOf = options.toldOf ?? ((done) => `${message} ${done}`)
     const seconds = options.retryAfterSeconds
     this.retryAfterSeconds = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds))
   }
 }
 
-/** Work in steps that failed after some of them; the cause says why. @param done what to tell instead of that nothing was written */
+/** Work in steps that failed after some of them; the cause says why. @param done what was done, in place of "Nothing was written." */
 export class PartlyDone extends Error {
   readonly done: string
   constructor(done: string, cause: unknown) {
     super('Only some steps were done', { cause })
     this.done = done
   }
+}
+
+/** 503 that says so: before and after that stand the reason and what to do. */
+export function nothingWritten(reason: string, advice: string, retryAfterSeconds = 1): ApiError {
+  const toldOf = (done: string) => `${reason} ${done} ${advice}`
+  return new ApiError('service_unavailable', toldOf('Nothing was written.'), { retryAfterSeconds, toldOf })
 }
 
 /** 503: nothing was done, and the request may be repeated after this many seconds. */

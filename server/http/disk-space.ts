@@ -1,5 +1,5 @@
 import { type FreeSpace, LEAST_FREE_BYTES } from '../db/home/free-space.ts'
-import { type ApiError, serviceUnavailable } from './api-error.ts'
+import { type ApiError, nothingWritten } from './api-error.ts'
 
 const RETRY_SECONDS = 30
 
@@ -12,16 +12,14 @@ export async function requireDiskSpace(freeSpace: FreeSpace | undefined): Promis
   const bytes = await freeSpace?.()
   if (bytes === undefined || bytes >= LEAST_FREE_BYTES) return
   const free = Math.floor(bytes / 1e6)
-  throw serviceUnavailable(
-    `The disk of the server is full: ${free} MB are free, and ${Math.ceil(LEAST_FREE_BYTES / 1e6)} MB are needed to store reviews. Nothing was written. Try again when there is room.`,
+  throw nothingWritten(
+    `The disk of the server is full: ${free} MB are free, and ${Math.ceil(LEAST_FREE_BYTES / 1e6)} MB are needed to store reviews.`,
+    'Try again when there is room.',
     RETRY_SECONDS,
   )
 }
 
 /** 503: PostgreSQL's disk is full, of which only the failed statement tells. */
 export function databaseFull(): ApiError {
-  return serviceUnavailable(
-    'The disk of the database is full. Nothing was written. Try again when there is room.',
-    RETRY_SECONDS,
-  )
+  return nothingWritten('The disk of the database is full.', 'Try again when there is room.', RETRY_SECONDS)
 }

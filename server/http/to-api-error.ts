@@ -9,16 +9,15 @@ import {
   isTableGone,
 } from '../db/unavailable.ts'
 import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive } from '../embed/embedder.ts'
-import { ApiError, PartlyDone, serviceUnavailable } from './api-error.ts'
+import { ApiError, nothingWritten, PartlyDone, serviceUnavailable } from './api-error.ts'
 import { databaseFull } from './disk-space.ts'
 
 /** Maps anything thrown to an API error. Callers see only the message of an {@link ApiError}. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof PartlyDone) {
-    const { code, message, retryAfterSeconds } = toApiError(error.cause, requestId)
-    const told = message.replace('Nothing was written.', error.done)
-    return new ApiError(code, told, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+    const { code, toldOf, retryAfterSeconds } = toApiError(error.cause, requestId)
+    return new ApiError(code, toldOf(error.done), { retryAfterSeconds })
   }
   if (error instanceof EmbeddingRefused) {
     return new ApiError('embedding_unavailable', 'The embedding service refuses this search text. Try other words.')
@@ -35,23 +34,27 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof CommitUnconfirmed) return unconfirmed()
   if (isDiskFull(error)) return databaseFull()
   if (isOverTemporaryLimit(error)) {
-    return serviceUnavailable(
-      'This takes more temporary files than the database allows (temp_file_limit). Nothing was written. Raise that for its role, then try again.',
+    return nothingWritten(
+      'This takes more temporary files than the database allows (temp_file_limit).',
+      'Raise that for its role, then try again.',
     )
   }
   if (isReadOnly(error)) {
-    return serviceUnavailable(
-      'The database takes no writes just now: it is a standby or read-only. Nothing was written. Try again in a minute.',
+    return nothingWritten(
+      'The database takes no writes just now: it is a standby or read-only.',
+      'Try again in a minute.',
     )
   }
   if (isTableGone(error)) {
-    return serviceUnavailable(
-      'The database lacks tables just now: it was emptied, or is being restored. Nothing was written. Try again in a minute.',
+    return nothingWritten(
+      'The database lacks tables just now: it was emptied, or is being restored.',
+      'Try again in a minute.',
     )
   }
   if (isHeldUp(error)) {
-    return serviceUnavailable(
-      'The database took too long: it is very busy, or another program has locked its tables (pullquote doctor names it). Nothing was written. Try again in a minute.',
+    return nothingWritten(
+      'The database took too long: it is very busy, or another program has locked its tables (pullquote doctor names it).',
+      'Try again in a minute.',
     )
   }
   if (isDatabaseUnavailable(error)) return databaseUnavailable()
@@ -70,7 +73,7 @@ export function isClientGone(error: unknown, request: Pick<Request, 'signal'>): 
 
 /** 503: the database could not be reached or did not answer in time. */
 export function databaseUnavailable(): ApiError {
-  return serviceUnavailable('The database does not answer just now. Nothing was written. Try again in a minute.')
+  return nothingWritten('The database does not answer just now.', 'Try again in a minute.')
 }
 
 /** 503: the database was asked to write and did not confirm. */

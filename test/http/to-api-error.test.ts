@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive } from '../../server/embed/embedder.ts'
-import { validationFailed } from '../../server/http/api-error.ts'
+import { PartlyDone, validationFailed } from '../../server/http/api-error.ts'
 import { bodyMemoryExhausted } from '../../server/http/byte-budget.ts'
 import { databaseFull, requireDiskSpace } from '../../server/http/disk-space.ts'
 import { databaseUnavailable, toApiError, unconfirmed } from '../../server/http/to-api-error.ts'
@@ -22,6 +22,18 @@ test('a server beside one with another model says that, instead of asking for an
   const { code, message } = toApiError(new OtherModelActive(), 'id')
   assert.is(code, 'embedding_unavailable')
   assert.match(message, /another embedding model than this server has.* the same embedding settings/)
+})
+
+test('work that failed after some steps never says that nothing was written, whatever the cause', () => {
+  const done = 'The batches before that are stored.'
+  const of = (cause: unknown) => toApiError(new PartlyDone(done, cause), 'id')
+  for (const cause of [databaseFull(), databaseUnavailable(), unconfirmed(), new Error('a fault')]) {
+    const { code, retryAfterSeconds } = toApiError(cause, 'id')
+    assert.equal([of(cause).code, of(cause).retryAfterSeconds], [code, retryAfterSeconds])
+    assert.ok(of(cause).message.includes(done), of(cause).message)
+    assert.not.match(of(cause).message, 'Nothing was written')
+  }
+  assert.match(of(databaseFull()).message, `is full. ${done} Try again when there is room.`)
 })
 
 test('a limit of the database that a statement ran into is named, with what to do', () => {

@@ -3,10 +3,10 @@ import { DEFAULT_SIMILARITY_FLOOR } from '../../../src/contract/limits.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
+import { queryText } from './input-text.ts'
 import { vectorLength } from './model.ts'
 import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
-import { queryText } from './query-text.ts'
 
 /** Incremented whenever tokens, features or weights change: stored vectors of another version are embedded again. */
 const MODEL_VERSION = 21

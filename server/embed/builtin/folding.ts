@@ -73,6 +73,9 @@ export function isDigitAt(text: string, i: number): boolean {
   return folded >= 48 && folded < 58
 }
 
+/** What {@link isEmoji} is true of, with its skin tone and presentation. */
+export const EMOJI = /[\u2600-\u27bf\u{1f300}-\u{1faff}]\ufe0f?/gu
+
 /** Symbols and pictographs (U+2600–27BF, U+1F300–1FAFF) without skin tones, which only modify the preceding one. */
 export function isEmoji(text: string, i: number): boolean {
   const unit = text.charCodeAt(i)

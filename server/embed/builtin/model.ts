@@ -2,6 +2,7 @@ import type { EmbedKind } from '../embedder.ts'
 import { EnglishReading } from './english-reading.ts'
 import { FeatureSum } from './feature-sum.ts'
 import { FEATURES } from './features.ts'
+import { documentText, queryText } from './input-text.ts'
 import { ENGLISH, SPELLED } from './language-detector.ts'
 import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
@@ -9,7 +10,6 @@ import type { ModelFile } from './model-file.ts'
 import { isQuestion, otherSides } from './opposites.ts'
 import { isPageName } from './page-names.ts'
 import { QueryNames } from './query-names.ts'
-import { queryText, withoutPictures } from './query-text.ts'
 import { directionOf } from './random-directions.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { type EnglishTokens, Vocabulary } from './vocabulary.ts'
@@ -78,7 +78,7 @@ export class Model {
    * @param likely for a query, the languages of the excerpts that it is compared with (ISO 639-1), as far as they are known
    */
   encode(given: string, kind: EmbedKind, likely: readonly string[] = []): Float64Array {
-    const text = kind === 'query' ? queryText(given) : withoutPictures(given)
+    const text = kind === 'query' ? queryText(given) : documentText(given)
     const out = this.#out.fill(0)
     if (kind === 'query' && isPageName(text)) return directionOf(out, this.dimensions - DOUBTS, text)
     const count = this.#tokenize(text)

@@ -161,9 +161,14 @@ export function operatorProjectRoutes(deps: AppDeps): Route[] {
         const scope = { projectId: id, env }
         await wipeImportReports(sql, scope)
         let steps = 0
+        const shouldContinue = () => {
+          steps++
+          return true
+        }
         try {
-          return { status: 200, body: { deleted: await removeReviews(sql, scope, () => ++steps > 0) } }
+          return { status: 200, body: { deleted: await removeReviews(sql, scope, shouldContinue) } }
         } catch (error) {
+          // The first was begun, the second only after it had ended.
           throw steps > 1 ? new PartlyDone('Some of the reviews are removed, the others are there.', error) : error
         }
       },
