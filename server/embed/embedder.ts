@@ -117,6 +117,13 @@ export class OtherModelActive extends EmbeddingUnavailable {
   }
 }
 
+/** Reviews still wait to be indexed for this model, so that finding nothing does not mean that nothing fits. */
+export class ReviewsReindexing extends EmbeddingUnavailable {
+  constructor() {
+    super('reviews are being indexed again for this model')
+  }
+}
+
 /**
  * The provider works but refuses some of the texts. The others were embedded: `vectors` is in input order, `undefined` where
  * a text was refused, so that one text holds up no other.

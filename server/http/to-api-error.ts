@@ -8,7 +8,7 @@ import {
   isReferenceGone,
   isTableGone,
 } from '../db/unavailable.ts'
-import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive } from '../embed/embedder.ts'
+import { EmbeddingRefused, EmbeddingUnavailable, OtherModelActive, ReviewsReindexing } from '../embed/embedder.ts'
 import { ApiError, nothingWritten, PartlyDone, serviceUnavailable } from './api-error.ts'
 import { databaseFull } from './disk-space.ts'
 
@@ -26,6 +26,12 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return new ApiError(
       'embedding_unavailable',
       'The reviews are indexed for another embedding model than this server has. It finds them when all servers have the same embedding settings, and after an update once a server of this version (`pullquote serve`) has started.',
+    )
+  }
+  if (error instanceof ReviewsReindexing) {
+    return new ApiError(
+      'embedding_unavailable',
+      'The reviews are being indexed again for another embedding model, and none of those that are done fits this search. Try again when all are done (pullquote status).',
     )
   }
   if (error instanceof EmbeddingUnavailable) {

@@ -1,9 +1,10 @@
 import type { QueryRequest } from '../../src/contract/query.ts'
 import type { Environment } from '../../src/contract/review.ts'
 import type { Log } from '../deps.ts'
-import { OtherModelActive } from '../embed/embedder.ts'
+import { OtherModelActive, ReviewsReindexing } from '../embed/embedder.ts'
 import { createToneReader } from '../sentiment/classifier.ts'
 import type { Project } from '../sql/projects/projects.ts'
+import { awaitsModel } from '../sql/queue/awaits-model.ts'
 import { cacheKey, type ResultCache, type SearchOutcome } from './cache.ts'
 import type { CandidateQuery, ModelDeps } from './candidates.ts'
 import { findMatches, type MatchDeps, type RevisedScope } from './find-matches.ts'
@@ -166,6 +167,7 @@ async function find(
   if (results.length > 0) return { match: 'query', results }
   // A server with another model has removed this one's excerpts, so an empty result does not mean that nothing fits.
   if (deps.isModelActive?.() === false) throw new OtherModelActive()
+  if (await awaitsModel(deps.sql, scope)) throw new ReviewsReindexing()
   if (request.fallback === 'none') return { match: 'none', results }
   const fallback = (await newest()).map(unmatched)
   return { match: fallback.length > 0 ? 'fallback' : 'none', results: fallback }
