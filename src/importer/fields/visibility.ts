@@ -59,7 +59,8 @@ export function parseVisibility(cell: string): Visibility | undefined {
   const whole = ofWord(status)
   if (whole !== undefined) return whole
   const words = wordsOf(status)
-  // -1 is no 1.
+  // Below "not shown" shops and Joomla have what waits, was refused or is in the bin.
+  if (/^-[1-9]$/.test(status)) return 'hidden'
   if (words.length < 2 && /\d/.test(status)) return undefined
   if (hidesNothing(status)) return 'shown'
   const parts = status.split(BETWEEN_PARTS)

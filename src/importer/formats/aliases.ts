@@ -24,7 +24,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     creation date | creation time | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
     published on | published | pub date | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
-    time created | created time | create time | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | completion time | entry date | recorded date | written on | written at | date written | date received | received on | received at | received date
+    time created | created time | create time | ctime | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | completion time | entry date | recorded date | written on | written at | date written | date received | received on | received at | received date
     response date | response created at | updated at | last updated | updated | updated time | update time | date updated | at | when | dates | times
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
@@ -55,7 +55,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
     評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   text: `
-    review text | review content | review body | review comment | review message | review description | full review
+    review text | reviews text | review content | review body | review comment | review message | review description | full review
     review comments | general comments | original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
     review | comment | body | content | feedback | message | testimonial | text | comments | reviews | contents | texts | opinion | quote
     comment text | feedback text | testimonial text | your review | your feedback | description | remarks

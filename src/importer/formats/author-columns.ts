@@ -9,7 +9,7 @@ import { hasName, headerSet } from './header-names.ts'
 
 const ANONYMOUS = headerSet(`
     anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous | reviewer name is anonymous
-    author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem`)
+    anon | is anon | author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem`)
 /** The opposite; the first is that of Spree and Solidus. */
 const NAMED = headerSet('show identifier | show name | show author | show reviewer name | name visible')
 

@@ -66,6 +66,7 @@ export class ColumnCandidates {
       if (named.length > 0) return [...named, ...possible]
     }
     if (field === 'text') return this.#preferBody(possible)
+    if (field === 'id') return this.#preferOwnId(possible)
     if (field === 'rating' && this.#isOfSomethingElse(possible[0])) return this.#preferOwn(possible, used)
     if (field === 'date' && this.#isCalled(BARE_TIME, possible[0] ?? -1)) {
       // Beside the date of the review, a bare time is when a program fetched it.
@@ -173,6 +174,13 @@ export class ColumnCandidates {
     const filled = (index: number) => filledCells(this.#sample, index).length
     const body = others.find((index) => this.#isCalled(BODIES, index) && filled(first) < filled(index))
     return body === undefined ? possible : [body, ...possible.filter((index) => index !== body)]
+  }
+
+  /** "response.id" is the review's in a survey, but the shop's answer's where only some rows have one. */
+  #preferOwnId(possible: readonly number[]): number[] {
+    const isRare = (index: number) => filledCells(this.#sample, index).length < this.#sample.length
+    const isOfAnswer = (index: number) => isReply(this.#headers[index] ?? '') && isRare(index)
+    return [...possible.filter((index) => !isOfAnswer(index)), ...possible.filter(isOfAnswer)]
   }
 
   /** A column that is 1 in every row, or the average of a product, is no rating where another column is one. */

@@ -8,7 +8,7 @@ export function headerSet(names: string): ReadonlySet<string> {
 
 /** Names of objects in which APIs wrap a review or its parts. */
 const ENVELOPES = new Set(
-  'attributes review reviews fields properties node data item record content moderation usercomment'.split(' '),
+  'attributes review reviews fields properties node data item record content moderation usercomment sys'.split(' '),
 )
 /** Names of the inner value, and of its type in databases. */
 const INNER = new Set(
@@ -16,6 +16,8 @@ const INNER = new Set(
 )
 /** Type names: MongoDB's `$oid`, `$date`, `$numberInt`; DynamoDB's `S` and `N`. */
 const TYPE = /^(?:\$\w+|[NS])$/
+/** Contentful's fields have a value for each language. */
+const LOCALE = /^[a-z]{2}(?:-[A-Z]{2})?$/
 /** Yandex's. Elsewhere an object "description" is the product's, and one "statistics" has averages. */
 const OF_FEEDBACK = /^(?:description\.(?:dis)?advantages|description\.comment|statistics\.rating)$/
 /** No API nests deeper; bounds the lookups for a header of nothing but wrappers. */
@@ -31,7 +33,10 @@ export function headerNames(header: string): string[] {
     if (name !== '' && !names.includes(name)) names.push(name)
   }
   let parts = header.split('.')
-  const isInner = (part = '') => isOneOf(INNER, part, parts) || (parts.length > 1 && TYPE.test(part))
+  const isInner = (part = '') =>
+    isOneOf(INNER, part, parts) ||
+    (parts.length > 1 && TYPE.test(part)) ||
+    (parts.length > 2 && parts[0] === 'fields' && LOCALE.test(part))
   for (let level = 0; level < MOST_WRAPPINGS && isInner(parts.at(-1)); level++) {
     parts = parts.slice(0, -1)
     add(normalizeHeader(parts.join('.')))

@@ -15,7 +15,8 @@ const KIND = headerSet(
   'type | review type | comment type | record type | entry type | content type | kind | feedback type',
 )
 const PARENT = headerSet(`
-    parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id | parent review | parent comment`)
+    parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id | replied to | replied to id | parent review
+    parent comment`)
 /** May also be a category: the ids of other rows tell. */
 const BARE_PARENT = headerSet('parent | reply to | thread | thread id')
 const OTHER_KIND =
@@ -23,7 +24,7 @@ const OTHER_KIND =
 const ANSWER = headerSet('is reply | is response | is answer | is owner reply | is admin reply')
 /** Elsewhere whoever has bought the product is its owner, as most are. */
 const OF_BUSINESS = headerSet(
-  'is owner | from owner | by owner | is business | from business | is host | is seller | is merchant | is staff | is admin',
+  'is owner | from owner | by owner | by author | is business | from business | is host | is seller | is merchant | is staff | is admin',
 )
 const ROLE = headerSet(
   'role | author role | reviewer role | reviewer type | author type | written by role | user role | sender | sender type | sender role | direction',
@@ -38,6 +39,9 @@ const CUSTOMER_ROLE =
   /^(?:customer|client|guest|user|buyer|shopper|consumer|reviewer|author|visitor|traveler|tenant|member|subscriber|inbound|incoming)$/i
 /** Its exports have the drafts, also those of what is published. */
 const SANITY_DRAFT = 'drafts.'
+/** Of Sanity, GraphQL and Contentful, whose exports have the documents of every type. */
+const DOCUMENT_TYPE = /^(?:_type|__typename|sys\.contentType\.sys\.id)$/
+const REVIEW_TYPE = /review|testimonial|feedback|opinion/i
 const NO_PARENT = /^(?:|0|null|none)$/i
 
 /** The columns that identify rows other than customer reviews (questions, answers, the seller's texts). */
@@ -46,6 +50,8 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
     if (header === '_id') return [{ index, isOther: (cell) => cell.startsWith(SANITY_DRAFT) }]
+    if (DOCUMENT_TYPE.test(header) && filledCells(sample, index).some((cell) => REVIEW_TYPE.test(cell)))
+      return [{ index, isOther: (cell) => !REVIEW_TYPE.test(cell) }]
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
     if (hasName(header, SURVEY) && filledCells(sample, index).some((cell) => TRIAL.test(cell)))
       return [{ index, isOther: (cell) => TRIAL.test(cell) }]

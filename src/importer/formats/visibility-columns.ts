@@ -16,7 +16,7 @@ export type VisibilityKind = 'word' | 'decision' | 'flag' | 'inverse' | 'filled'
 
 /** May be about many things, so unknown words mean nothing. */
 const LOOSE = headerSet(`
-  status | state | review status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
+  status | state | review status | reviews status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
   state label | status label | review state label | review status label | status value | status code
   situação | situación | статус | состояние | стан | stav | állapot | státusz | stare | κατάσταση | tila | tilstand | trạng thái | สถานะ | staatus | statuss | būsena | estat | staða | وضعیت | स्थिति
   ステータス | 状態 | 状态 | 狀態 | 상태 | الحالة | סטטוס`)

@@ -180,6 +180,110 @@ test('Sanity: the drafts in its export are left out', async () => {
   assert.match(skipped[0]?.message ?? '', /_id=drafts\.r1/)
 })
 
+test('of the documents of all types in an export of Sanity or Contentful only reviews are read, and drafts are not shown', async () => {
+  const sanity = await read(
+    '{"_id":"p7","_type":"product","_createdAt":"2026-01-01T10:00:00Z","title":"Loaf","description":"A loaf of rye."}\n' +
+      '{"_id":"r1","_type":"review","_createdAt":"2026-01-05T10:00:00Z","author":"Ann","text":"Warm bread."}\n',
+  )
+  assert.equal(
+    sanity.rows.map(([, text]) => text),
+    ['Warm bread.'],
+  )
+  assert.match(sanity.skipped[0]?.message ?? '', /_type=product/)
+  const entry = (id: string, type: string, published: object, text: string) => ({
+    sys: { id, type: 'Entry', createdAt: '2026-01-05T10:00:00Z', ...published, contentType: { sys: { id: type } } },
+    fields: { author: { 'en-US': 'Ann' }, rating: { 'en-US': 5 }, text: { 'en-US': text } },
+  })
+  const published = { publishedAt: '2026-01-06T10:00:00Z' }
+  const contentful = await read(
+    JSON.stringify([
+      entry('e1', 'review', published, 'Warm bread.'),
+      entry('e2', 'review', {}, 'Cold bread.'),
+      entry('e3', 'product', published, 'A loaf of rye.'),
+    ]),
+  )
+  assert.equal(contentful.rows, [
+    [false, 'Warm bread.', 5, 'Ann', 'e1', '2026-01-05T10:00'],
+    [true, 'Cold bread.', 5, 'Ann', 'e2', '2026-01-05T10:00'],
+  ])
+  assert.match(contentful.skipped[0]?.message ?? '', /contentType.sys.id=product/)
+})
+
+test('osCommerce and what came of it: what is not approved is hidden, and who asks not to be named is not', async () => {
+  const { rows } = await read(
+    'reviews_id,products_id,customers_name,reviews_rating,date_added,reviews_status,is_anon,reviews_text\n' +
+      '1,7,Ann,5,2026-01-05 10:00:00,1,n,Warm bread.\n2,7,Ben,4,2026-01-06 10:00:00,1,y,Good rye.\n' +
+      '3,7,Cy,1,2026-01-07 10:00:00,0,n,Cold bread.\n',
+  )
+  assert.equal(rows, [
+    [false, 'Warm bread.', 5, 'Ann', '1', '2026-01-05T10:00'],
+    [false, 'Good rye.', 4, 'Anonymous', '2', '2026-01-06T10:00'],
+    [true, 'Cold bread.', 1, 'Cy', '3', '2026-01-07T10:00'],
+  ])
+})
+
+test('CubeCart: who writes anonymously is not named', async () => {
+  const { rows } = await read(
+    'id\tapproved\tproduct_id\trating\tanon\tname\temail\ttitle\treview\ttime\n' +
+      '1\t1\t7\t4.5\t0\tAnn\ta@b.example\tGood\tWarm bread.\t1767607872\n' +
+      '2\t0\t7\t1.0\t1\tBen\tb@b.example\tBad\tCold bread.\t1767694272\n',
+  )
+  assert.equal(rows, [
+    [false, 'Warm bread.', 5, 'Ann', '1', '2026-01-05T10:11'],
+    [true, 'Cold bread.', 1, 'Anonymous', '2', '2026-01-06T10:11'],
+  ])
+})
+
+test('Aimeos: what waits and what was put away are numbers below zero', async () => {
+  const { rows } = await read(
+    'id,refid,name,comment,response,rating,status,mtime,ctime\n' +
+      [1, 0, -1, -2]
+        .map((status) => `${status},7,Ann,Warm bread.,,5,${status},2026-03-01 09:00:00,2026-01-05 10:00:00\n`)
+        .join(''),
+  )
+  assert.equal(
+    rows.map(([hidden, , , , , at]) => [hidden, at]),
+    [false, true, true, true].map((hidden) => [hidden, '2026-01-05T10:00']),
+  )
+})
+
+test('Medusa: the id is the one of the review, not the one of an answer that only some have', async () => {
+  const review = (id: string, response: object | null) => ({
+    id,
+    name: 'Ann',
+    rating: 5,
+    content: 'Warm bread.',
+    status: 'approved',
+    created_at: '2026-01-05T10:00:00Z',
+    response,
+  })
+  const { rows } = await read(
+    JSON.stringify({ product_reviews: [review('p1', { id: 'a1', content: 'Thank you.' }), review('p2', null)] }),
+  )
+  assert.equal(
+    rows.map(([, text, , , id]) => [text, id]),
+    [
+      ['Warm bread.', 'p1'],
+      ['Warm bread.', 'p2'],
+    ],
+  )
+})
+
+test("Mezzanine: what the page's own author says below it, and answers, are no reviews", async () => {
+  const { rows } = await read(
+    'id,user_name,comment,submit_date,is_public,is_removed,by_author,replied_to_id\n' +
+      '1,Ann,Warm bread.,2026-01-05 10:00:00,1,0,0,\n2,Shop,Thank you.,2026-01-06 10:00:00,1,0,1,\n' +
+      '3,Ben,So it is.,2026-01-07 10:00:00,1,0,0,1\n4,Cy,Cold bread.,2026-01-08 10:00:00,1,1,0,\n',
+  )
+  assert.equal(
+    rows.map(([hidden, text]) => [hidden, text]),
+    [
+      [false, 'Warm bread.'],
+      [true, 'Cold bread.'],
+    ],
+  )
+})
+
 test("Shopware: the comment is the shop's, in each row", async () => {
   const { format, rows } = await read(
     'id;product_id;customer_id;external_user;external_email;title;content;points;status;comment;created_at\n' +
