@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { prepare, reviewOf } from '../importer/prepared.ts'
+import { prepare } from '../importer/prepared.ts'
 import { KEY } from './fake-service.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { type Stage, stageSuite } from './stage.ts'
@@ -97,21 +97,6 @@ test('shopify.md asks with the heading of a page that is no product, and with th
     const path = join(import.meta.dirname, '../../templates/import/samples', sample)
     const { rows } = await prepare(readFileSync(path, 'utf8'))
     assert.ok(rows[0]?.review.metadata?.product_handle, sample)
-  }
-})
-
-test("OpenCart's and PrestaShop's recipes ask with the keys under which the tables named there are imported", async (stage) => {
-  const tables = {
-    '{{ product_id }}':
-      'review_id,product_id,author,text,rating,status,date_added\n1,7,Ann,Bright.,5,1,2026-01-05 10:00:00\n',
-    '{$product.id_product}':
-      'id_product_comment,id_product,content,customer_name,grade,validate,date_add\n1,7,Bright.,Ann,5,1,2026-01-05 10:00:00\n',
-  }
-  const text = template(stage, 'content-systems.md')
-  for (const [value, table] of Object.entries(tables)) {
-    const [, key = ''] = text.split(`="${value}"`)[0]?.match(/data-meta-([\w-]+)$/) ?? []
-    assert.ok(text.includes(`--metadata ${key}`), value)
-    assert.equal((await reviewOf(table, { metadata: [key] })).metadata, { [key]: '7' })
   }
 })
 
