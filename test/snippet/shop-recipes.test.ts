@@ -18,14 +18,14 @@ const PAGE = readFileSync(join(ROOT, 'templates/snippet/content-systems.md'), 'u
 function blocks(section: string, language: string): string[] {
   const [, text = ''] = PAGE.split(`\n## ${section}\n`)
   const [own = ''] = text.split('\n## ')
-  return [...own.matchAll(/```(\w+)\n([^]*?)```/g)].flatMap(([, named, code = '']) =>
+  return [...own.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, named, code = '']) =>
     named === language ? [code] : [],
   )
 }
 
 /** The names of the columns that a statement gives. */
 function columnsOf(sql: string): string[] {
-  const [, list = ''] = /^select\s+([^]*?)\nfrom /.exec(sql) ?? []
+  const [, list = ''] = /^select\s+([\s\S]*?)\nfrom /.exec(sql) ?? []
   let flat = list
   while (flat.includes('(')) flat = flat.replace(/\([^()]*\)/g, '')
   return flat.split(',').map(
