@@ -33,6 +33,11 @@ const PAGE_NAMES = [
   // Work
   `careers|jobs|join our team|work with us|karriere|stellenangebote|offene stellen|nous rejoindre|recrutement|rejoignez nous
   |trabaja con nosotros|unete a nuestro equipo|lavora con noi|vacatures|werken bij ons|trabalhe conosco|trabalhe connosco`,
+  // Front page. Without what precedes the name of a place, whose reviews speak of the welcome.
+  `home page|homepage|welcome to our website|welcome to our site|welcome to our homepage|welcome to our online shop|welcome to our online store
+  |willkommen auf unserer website|willkommen auf unserer webseite|willkommen auf unserer homepage|willkommen in unserem online shop
+  |bienvenue sur notre site|bienvenue sur notre site internet|bienvenidos a nuestra web|bienvenidos a nuestro sitio web|pagina de inicio
+  |benvenuti nel nostro sito|benvenuti sul nostro sito|welkom op onze website|bem vindo ao nosso site|bem vindos ao nosso site|pagina inicial`,
   // Not found
   `page not found|seite nicht gefunden|page introuvable|page non trouvee|pagina no encontrada|pagina non trovata
   |pagina niet gevonden|pagina nao encontrada`,

@@ -61,6 +61,9 @@ test('a query that only names a page is near to nothing, in any spelling, and on
     ['📞 Contáctanos', 'El contacto con ellos fue muy amable.'],
     ['À propos de nous', 'Nous étions deux, et nous nous sommes régalés.'],
     ['Fale conosco', 'Eles falam português conosco.'],
+    ['Home Page', 'The soup alone was worth writing home about.'],
+    ['Welcome to our website!', 'We were given a lovely welcome.'],
+    ['Willkommen auf unserer Homepage', 'Wir haben uns willkommen gefühlt.'],
   ]
   for (const [name, text] of near) assert.ok((await between(name, text)) < 0.5, name)
   assert.ok((await between('privacy', 'The bathroom door gave us no privacy.')) > 0.66)
