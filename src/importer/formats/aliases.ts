@@ -21,7 +21,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     plateforme | origine | fuente | plataforma | fonte | piattaforma | bron | platforma`,
   date: `
     review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | date created | created at | created date
-    creation date | creation time | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
+    creation date | creation time | addition date | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
     published on | published | pub date | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
     time created | created time | create time | ctime | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | completion time | entry date | recorded date | written on | written at | date written | date received | received on | received at | received date
@@ -41,7 +41,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     rating overall | ratings overall | score overall | scores overall | star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
-    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | your rating | bubble rating | points | rate | review rate | grade | overall | product valuation
+    rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | your rating | bubble rating | points | rate | review rate | review rates | grade | overall | product valuation
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
     estrellas | puntuación | calificación | valoración | número de estrellas | nota
@@ -106,7 +106,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     имя покупателя | имя клиента | имя пользователя | ім'я покупця | imię klienta | müşteri adı | kullanıcı adı | ad soyad | adı soyadı | isim soyisim
     kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 評論者 | 评论者 | 評論人 | 评论人 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
     име | ime | ime i prezime | ime in priimek | meno | zákazník | nom de l'usuari | nimi | kliendi nimi | vārds | klients | vardas | klientas | نام | نام کاربر | नाम
-    user username | user display name | author username | author display name | user profile reference display name | creator | reviewer screen name | screen name | student name | reviewer username | reviewer full name | author nickname | autor name | customers name
+    user username | user display name | author username | author display name | user profile reference display name | creator | reviewer screen name | screen name | student name | reviewer username | reviewer full name | reviewer info name | author nickname | autor name | customers name
     nom prénom | nom et prénom | prénom nom | prénom et nom | nombre y apellidos | nombre y apellido | nombre completo | nome completo | nome e cognome
     vor und nachname | vorname nachname | name vorname | voor en achternaam | imię i nazwisko | jméno a příjmení | фио | имя и фамилия
     user prénom | prénom client | prénom du client | nama user | nama pengguna | nama pelanggan | yazan

@@ -72,6 +72,18 @@ export function authorNames(headers: readonly string[]): number[] {
 
 const MOST_AUTHORS = 3
 
+/** Candidates for the author, without a name in the first (`"customer": null`) beginning with those that differ from row to row. */
+export function filledFirst(candidates: readonly number[], sample: readonly RawRow[]): number[] {
+  const [first = -1, ...others] = candidates
+  if (filledCells(sample, first).length > 0) return [...candidates]
+  return [...others.filter((index) => isVaried(filledCells(sample, index))), ...candidates]
+}
+
+/** The name of a business is not. */
+function isVaried(cells: readonly string[]): boolean {
+  return new Set(cells).size > cells.length / 2
+}
+
 /** A column that probably holds author names, for a file in which none was recognized. */
 export function likelyAuthor(
   headers: readonly string[],
@@ -85,8 +97,7 @@ export function likelyAuthor(
     if (!isFree(at) || !isLike || OF_SOMETHING_ELSE.test(name) || IN_LIST.test(header)) return false
     if (isReply(header) || isPrivate(header) || isPersonal(header)) return false
     const cells = filledCells(sample, at)
-    const isVaried = cells.length > 0 && new Set(cells).size > cells.length / 2
     const isShort = cells.reduce((sum, cell) => sum + cell.length, 0) <= cells.length * LONGEST_NAME
-    return isVaried && isShort && !looksLikeDates(sample, at) && isPlausibleColumn('author', sample, at)
+    return isVaried(cells) && isShort && !looksLikeDates(sample, at) && isPlausibleColumn('author', sample, at)
   })
 }

@@ -1,6 +1,7 @@
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
+import { filledFirst } from './author-columns.ts'
 import { isCount, isOfGoods } from './catalogue.ts'
 import { filledCells, holdsLists, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { type CompoundField, isCompoundName } from './compound-names.ts'
@@ -8,7 +9,7 @@ import { isFamilyName, isPrivate, isReply } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
 import { ABOUT_REVIEW } from './missing-columns.ts'
-import { isGermanGrade, scaleOfHeader } from './rating-columns.ts'
+import { isGermanGrade, isOfSomethingElse, scaleOfHeader } from './rating-columns.ts'
 import { isPublicationDate } from './visibility-columns.ts'
 
 /** Finds the candidate columns for a field by name and content. */
@@ -67,6 +68,7 @@ export class ColumnCandidates {
     }
     if (field === 'text') return this.#preferBody(possible)
     if (field === 'id') return this.#preferOwnId(possible)
+    if (field === 'author') return filledFirst(possible, this.#sample)
     if (field === 'rating' && this.#isOfSomethingElse(possible[0])) return this.#preferOwn(possible, used)
     if (field === 'date' && this.#isCalled(BARE_TIME, possible[0] ?? -1)) {
       // Beside the date of the review, a bare time is when a program fetched it.
@@ -183,7 +185,7 @@ export class ColumnCandidates {
     return [...possible.filter((index) => !isOfAnswer(index)), ...possible.filter(isOfAnswer)]
   }
 
-  /** A column that is 1 in every row, or the average of a product, is no rating where another column is one. */
+  /** What does not look like the rating of a review is none where another column is one. */
   #preferOwn(possible: readonly number[], used: ReadonlySet<number>): number[] {
     const own = [...possible, ...this.compound('rating', used)].filter(
       (index) => !this.#isOfSomethingElse(index) && filledCells(this.#sample, index).length > 0,
@@ -192,9 +194,7 @@ export class ColumnCandidates {
   }
 
   #isOfSomethingElse(index = -1): boolean {
-    const cells = filledCells(this.#sample, index)
-    const isFlag = cells.length >= LEAST_FLAGS && cells.every((cell) => cell === '1')
-    return isFlag || cells.some((cell) => AVERAGE.test(cell))
+    return isOfSomethingElse(filledCells(this.#sample, index))
   }
 
   #isFamilyName(index: number): boolean {
@@ -232,9 +232,6 @@ const BODIES =
   /^(?:(?:review)?(?:content|body|text)|review|feedback|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
 const OF_THE_PRODUCT = /^(?:description|beschreibung|details?)$/
 const BARE_TIME = /^(?:timestamp|time|datetime|время)$/
-const LEAST_FLAGS = 5
-/** Reviewers give whole or half stars. */
-const AVERAGE = /^\d[.,](?!0+$|50*$)\d+$/
 const DATE_OR_ID = /date|datum|fecha|data|time|zeit|id$|at$|count|status|by$|url|link/
 
 /** Minimum average length: less than a suggested text needs, but enough to doubt that a "response" is the review. */

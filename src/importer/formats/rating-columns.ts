@@ -115,3 +115,15 @@ export function likelyRating(
     return sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) && isPlausibleColumn('rating', sample, at)
   })
 }
+
+const LEAST_FLAGS = 5
+/** Reviewers give whole or half stars. */
+const AVERAGE = /^\d[.,](?!0+$|50*$)\d+$/
+const NONE = /^0(?:[.,]0+)?$/
+
+/** Whether a column is 1 or 0 in every row, or has the average of a product. */
+export function isOfSomethingElse(cells: readonly string[]): boolean {
+  const isFlag = cells.length >= LEAST_FLAGS && cells.every((cell) => cell === '1')
+  const isNone = cells.length > 0 && cells.every((cell) => NONE.test(cell))
+  return isFlag || isNone || cells.some((cell) => AVERAGE.test(cell))
+}

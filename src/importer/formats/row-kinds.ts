@@ -18,7 +18,7 @@ const PARENT = headerSet(`
     parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id | replied to | replied to id | parent review
     parent comment`)
 /** May also be a category: the ids of other rows tell. */
-const BARE_PARENT = headerSet('parent | reply to | thread | thread id')
+const BARE_PARENT = headerSet('parent | reply to | thread | thread id | pid')
 const OTHER_KIND =
   /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback|spam|(?:host|owner|seller|landlord)[-_ ]to[-_ ](?:guest|customer|buyer|tenant))s?$/i
 const ANSWER = headerSet('is reply | is response | is answer | is owner reply | is admin reply')
@@ -79,7 +79,7 @@ function isIdOfRows(headers: readonly string[], sample: readonly RawRow[], index
   return idAt !== -1 && parents.length > 0 && parents.length < sample.length && parents.some((cell) => ids.has(cell))
 }
 
-const ID = headerSet('id | review id | comment id')
+const ID = headerSet('id | review id | comment id | cid')
 
 /** Customers' professions ("Owner", "Baker") or kinds of travellers ("Business", "Family"), in which an owner is one. */
 function areJobs(cells: readonly string[]): boolean {

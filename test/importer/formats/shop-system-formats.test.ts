@@ -284,6 +284,61 @@ test("Mezzanine: what the page's own author says below it, and answers, are no r
   )
 })
 
+test('Bagisto and others: a customer who is null in every row has the name that stands beside', async () => {
+  const review = (id: number, name: string) => ({
+    ...{ id, name, title: 'Good', rating: 5, comment: 'Warm bread.', status: 'approved', created_at: '2026-01-05' },
+    ...{ customer: null, product: { id: 7, name: 'Loaf', description: 'A loaf of rye.', price: 3 } },
+  })
+  const { rows } = await read(JSON.stringify({ data: [review(1, 'Ann'), review(2, 'Ben')] }))
+  assert.equal(
+    rows.map(([, text, , author]) => [text, author]),
+    [
+      ['Warm bread.', 'Ann'],
+      ['Warm bread.', 'Ben'],
+    ],
+  )
+  const places = await read('reviewer,name,review,date\n,Mill,Warm bread.,2026-01-05\n,Mill,Cold bread.,2026-01-06\n')
+  assert.equal(
+    places.rows.map(([, , , author]) => author),
+    ['Anonymous', 'Anonymous'],
+  )
+})
+
+test('VirtueMart: the stars are not those that no row has', async () => {
+  const { rows } = await read(
+    'virtuemart_product_id,comment,review_rates,review_rating,published,customer,created_on\n' +
+      '7,Warm bread.,5,0.00,1,Ann,2026-01-05 10:00:00\n7,Cold bread.,2,0.00,0,Ben,2026-01-06 10:00:00\n',
+  )
+  assert.equal(
+    rows.map(([hidden, , rating]) => [hidden, rating]),
+    [
+      [false, 5],
+      [true, 2],
+    ],
+  )
+})
+
+test('Drupal: what answers another comment is no review', async () => {
+  const { rows, skipped } = await read(
+    'cid,pid,entity_id,name,created,status,comment\n1,,7,Ann,1767607872,1,Warm bread.\n2,1,7,Shop,1767694272,1,Thank you.\n',
+  )
+  assert.equal(
+    rows.map(([, text]) => text),
+    ['Warm bread.'],
+  )
+  assert.is(skipped[0]?.reason, 'not_a_review')
+})
+
+test('X-Cart and Ecwid: days and names under headings of their own', async () => {
+  const xcart = await read(
+    'id,product_id,review,response,rating,title,additionDate,reviewerName,status\n1,7,Warm bread.,Thank you.,5,Good,1767607872,Ann,1\n',
+  )
+  const ecwid = await read(
+    '{"items":[{"id":1,"status":"published","rating":5,"review":"Warm bread.","reviewerInfo":{"name":"Ann"},"createDate":"2026-01-05 10:11:00 +0000"}]}',
+  )
+  for (const { rows } of [xcart, ecwid]) assert.equal(rows, [[false, 'Warm bread.', 5, 'Ann', '1', '2026-01-05T10:11']])
+})
+
 test("Shopware: the comment is the shop's, in each row", async () => {
   const { format, rows } = await read(
     'id;product_id;customer_id;external_user;external_email;title;content;points;status;comment;created_at\n' +
