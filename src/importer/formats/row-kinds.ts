@@ -39,9 +39,10 @@ const CUSTOMER_ROLE =
   /^(?:customer|client|guest|user|buyer|shopper|consumer|reviewer|author|visitor|traveler|tenant|member|subscriber|inbound|incoming)$/i
 /** Its exports have the drafts, also those of what is published. */
 const SANITY_DRAFT = 'drafts.'
-/** Of Sanity, GraphQL and Contentful, whose exports have the documents of every type. */
+/** Of Sanity, GraphQL and Contentful, whose exports have the documents of every type, as Strapi's have below `type`. */
 const DOCUMENT_TYPE = /^(?:_type|__typename|sys\.contentType\.sys\.id)$/
-const REVIEW_TYPE = /review|testimonial|feedback|opinion/i
+const STRAPI_TYPE = /^api::/
+const REVIEW_TYPE = /^(?:api::)?[^:]*(?:review|testimonial|feedback|opinion)/i
 const NO_PARENT = /^(?:|0|null|none)$/i
 
 /** The columns that identify rows other than customer reviews (questions, answers, the seller's texts). */
@@ -50,7 +51,7 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
     if (header === '_id') return [{ index, isOther: (cell) => cell.startsWith(SANITY_DRAFT) }]
-    if (DOCUMENT_TYPE.test(header) && filledCells(sample, index).some((cell) => REVIEW_TYPE.test(cell)))
+    if (areDocumentTypes(header, filledCells(sample, index)))
       return [{ index, isOther: (cell) => !REVIEW_TYPE.test(cell) }]
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
     if (hasName(header, SURVEY) && filledCells(sample, index).some((cell) => TRIAL.test(cell)))
@@ -69,6 +70,12 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
     return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []
   })
+}
+
+/** Whether a column has the types of documents, one of which is that of reviews. */
+function areDocumentTypes(header: string, cells: readonly string[]): boolean {
+  const hasTypes = DOCUMENT_TYPE.test(header) || (header === 'type' && cells.some((cell) => STRAPI_TYPE.test(cell)))
+  return hasTypes && cells.some((cell) => REVIEW_TYPE.test(cell))
 }
 
 /** Whether the filled cells of a column are ids of other rows, some of which are no answers. */

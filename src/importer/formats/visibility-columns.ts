@@ -71,6 +71,8 @@ const PUBLISHED = headerSet(`
   published | published at | published on | publish date | published date | date published | publication date | approved at | approved on
   veröffentlicht am | veröffentlichungsdatum | publié le | date de publication | publicado el | fecha de publicación | pubblicato il
   data di pubblicazione | publicatiedatum | gepubliceerd op | publicado em | data de publicação`)
+/** A program's name for the date, which a list of drafts (Strapi, `?status=draft`) has in no row. */
+const UNPUBLISHED = 'publishedat'
 /** "Feedback public", "Review deleted": the flag that follows the word for the reviewed text. */
 const FLAG_OF_REVIEW =
   /^(?:review|feedback|comment|testimonial)(?:is|was)?(public|published|approved|visible|hidden|deleted|removed|archived|rejected|spam|private)$/
@@ -86,6 +88,7 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
       if (kind) return { kind, isLoose: false }
       continue
     }
+    if (cells.length === 0 && name === UNPUBLISHED) return { kind: 'published', isLoose: false }
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
     if (STRICT.has(name) || SHOWING.test(name) || SHOWING_ABROAD.test(name)) return { kind: 'word', isLoose: false }
     if (INVERSE.has(name) || KEPT_BACK.test(name)) return { kind: 'inverse', isLoose: false }

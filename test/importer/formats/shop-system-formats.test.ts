@@ -209,6 +209,33 @@ test('of the documents of all types in an export of Sanity or Contentful only re
   assert.match(contentful.skipped[0]?.message ?? '', /contentType.sys.id=product/)
 })
 
+test('Strapi: of a transfer file only the reviews are read, and no draft is shown, be it among what is published or not', async () => {
+  const line = (type: string, id: number, data: object) =>
+    `${JSON.stringify({ type, id, data: { createdAt: '2026-01-05T10:00:00Z', ...data } })}\n`
+  const published = '2026-01-06T10:00:00Z'
+  const review = { author: 'Ann', rating: 5, text: 'Warm bread.' }
+  const transfer = await read(
+    line('plugin::review-workflows.workflow', 1, { name: 'Default' }) +
+      line('api::review.review', 1, { ...review, publishedAt: null }) +
+      line('api::review.review', 2, { ...review, publishedAt: published }) +
+      line('api::story.story', 2, { text: 'How we bake our bread.', publishedAt: published }),
+  )
+  assert.equal(
+    transfer.rows.map(([hidden, text, , , id]) => [hidden, text, id]),
+    [
+      [true, 'Warm bread.', '1'],
+      [false, 'Warm bread.', '2'],
+    ],
+  )
+  const drafts = await read(
+    JSON.stringify({ data: [{ id: 1, ...review, createdAt: '2026-01-05T10:00:00Z', publishedAt: null }] }),
+  )
+  assert.equal(
+    drafts.rows.map(([hidden]) => hidden),
+    [true],
+  )
+})
+
 test('osCommerce and what came of it: what is not approved is hidden, and who asks not to be named is not', async () => {
   const { rows } = await read(
     'reviews_id,products_id,customers_name,reviews_rating,date_added,reviews_status,is_anon,reviews_text\n' +
