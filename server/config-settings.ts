@@ -12,7 +12,7 @@ function whole(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`
   return v.pipe(
     v.string(),
-    v.regex(/^\d{1,15}$/, message),
+    v.regex(/^\d{1,16}$/, message),
     v.transform(Number),
     v.minValue(min, message),
     v.maxValue(max, message),
@@ -25,6 +25,18 @@ function address(schemes: string[], what: string) {
     v.check((value) => schemes.includes(parseUrl(value)?.protocol ?? ''), `must be ${what}`),
   )
 }
+
+/**
+ * Text of any form, but not as `docker run --env-file` passes it on from a file with quotation marks: a folder would be another
+ * one, with an empty database, and a secret another secret.
+ */
+const plain = (what: string) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^(?!(["']).*\1$)\S(?:.*\S)?$/s, `is in quotation marks or has blanks around it: write only the ${what}`),
+  )
+/** A prefix ends in a blank. */
+const prefix = v.pipe(v.string(), v.regex(/^(?!(["']).*\1$)/s, 'is in quotation marks: write only the text'))
 
 /** Includes the parser's reason, since a rejected address usually has a password with a special character. */
 const databaseAddress = v.pipe(
@@ -46,7 +58,7 @@ const service = v.pipe(
     const { username, password } = parseUrl(url) ?? { username: '', password: '' }
     return username + password === ''
   }, 'must be an address without user name or password: put the key in PULLQUOTE_EMBEDDING_KEY'),
-  v.transform((url) => url.replace(/\/+$/, '')),
+  v.transform((url) => url.trim().replace(/\/+$/, '')),
 )
 /** Paths are appended to it, and everybody can read it. */
 const publicAddress = v.pipe(
@@ -86,19 +98,14 @@ const requestFields = v.pipe(
 export const settings = v.object({
   DATABASE_URL: v.optional(databaseAddress),
   PULLQUOTE_HOME: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^(?!~(?:[\\/]|$))/, 'begins with ~, which only shells expand: write the full path'),
-      // As `docker run --env-file` passes them on: the folder would be another one, with an empty database.
-      v.regex(/^(?!(["']).*\1$)\S(?:.*\S)?$/s, 'is in quotation marks or has blanks around it: write only the path'),
-    ),
+    v.pipe(plain('path'), v.regex(/^(?!~(?:[\\/]|$))/, 'begins with ~, which only shells expand: write the full path')),
   ),
-  PULLQUOTE_HOST: v.optional(v.string(), '127.0.0.1'),
+  PULLQUOTE_HOST: v.optional(plain('address'), '127.0.0.1'),
   PULLQUOTE_PORT: v.optional(whole(0, 65_535), '8787'),
   PULLQUOTE_PUBLIC_URL: v.optional(publicAddress),
   PULLQUOTE_OPERATOR_TOKEN: v.optional(
     v.pipe(
-      v.string(),
+      plain('token'),
       v.regex(/^[\x21-\x2b\x2d-\x7e]{16,}$/, 'must have at least 16 printable characters, without spaces or commas'),
     ),
   ),
@@ -109,11 +116,11 @@ export const settings = v.object({
   PULLQUOTE_EMBEDDING_URL: v.optional(service),
   PULLQUOTE_EMBEDDING_KEY: v.optional(
     v.pipe(
-      v.string(),
+      plain('key'),
       v.regex(/^[\x20-\x7e]+$/, 'must contain only printable ASCII characters, since it is sent in a header'),
     ),
   ),
-  PULLQUOTE_EMBEDDING_MODEL: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_MODEL: v.optional(plain('name')),
   PULLQUOTE_EMBEDDING_DIMENSIONS: v.optional(whole(1, 15_999)),
   PULLQUOTE_EMBEDDING_CALIBRATION: v.optional(
     v.pipe(
@@ -127,8 +134,8 @@ export const settings = v.object({
   ),
   PULLQUOTE_EMBEDDING_TIMEOUT_MS: v.optional(whole(1, 600_000)),
   PULLQUOTE_EMBEDDING_BATCH: v.optional(whole(1, 10_000)),
-  PULLQUOTE_EMBEDDING_QUERY_PREFIX: v.optional(v.string()),
-  PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: v.optional(v.string()),
+  PULLQUOTE_EMBEDDING_QUERY_PREFIX: v.optional(prefix),
+  PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX: v.optional(prefix),
   PULLQUOTE_EMBEDDING_QUERY_FIELDS: v.optional(requestFields),
   PULLQUOTE_EMBEDDING_DOCUMENT_FIELDS: v.optional(requestFields),
   PULLQUOTE_DEFAULT_PLAN: v.optional(v.picklist(['free', 'paid'], 'must be free or paid'), 'free'),
@@ -145,7 +152,7 @@ export const settings = v.object({
   PULLQUOTE_ADDRESS_SHARE: v.optional(whole(0, 100), '0'),
   PULLQUOTE_TRUSTED_PROXIES: v.optional(networks, ''),
   PULLQUOTE_DEMO: v.optional(flag, 'false'),
-  PULLQUOTE_DEMO_PROJECT: v.optional(v.string()),
+  PULLQUOTE_DEMO_PROJECT: v.optional(plain('name')),
   PULLQUOTE_CONSOLE: v.optional(flag, 'false'),
   PULLQUOTE_LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })

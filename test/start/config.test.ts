@@ -142,6 +142,40 @@ test('a home in quotation marks or with blanks around it is refused, since it wo
   for (const home of ['/the data', "/Bob's", 'x']) assert.is(readConfig({ PULLQUOTE_HOME: home }).home, home)
 })
 
+test('text in quotation marks is refused, since it would be another secret, model or address', () => {
+  const service = {
+    PULLQUOTE_EMBEDDER: 'openai',
+    PULLQUOTE_EMBEDDING_URL: ' http://models/v1 ',
+    PULLQUOTE_EMBEDDING_MODEL: 'm',
+  }
+  for (const [name, value] of [
+    ['PULLQUOTE_HOST', '0.0.0.0'],
+    ['PULLQUOTE_OPERATOR_TOKEN', 'a-token-of-enough-length'],
+    ['PULLQUOTE_EMBEDDING_KEY', 'sk-1'],
+    ['PULLQUOTE_EMBEDDING_MODEL', 'e5'],
+    ['PULLQUOTE_EMBEDDING_QUERY_PREFIX', 'query: '],
+    ['PULLQUOTE_EMBEDDING_DOCUMENT_PREFIX', 'passage: '],
+    ['PULLQUOTE_DEMO_PROJECT', 'hotel'],
+  ] as const) {
+    for (const quoted of [`"${value}"`, `'${value}'`]) {
+      assert.throws(
+        () => readConfig({ ...service, [name]: quoted }),
+        new RegExp(`${name} is in quotation marks`),
+        quoted,
+      )
+    }
+    readConfig({ ...service, [name]: value })
+  }
+  assert.throws(() => readConfig({ PULLQUOTE_HOST: ' ' }), /PULLQUOTE_HOST .* has blanks around it/)
+  const { embedder } = readConfig(service)
+  assert.is(embedder.provider === 'openai' && embedder.url, 'http://models/v1')
+})
+
+test('a number may be as large as its message says', () => {
+  assert.is(readConfig({ PULLQUOTE_QUEUE_DEPTH: '9007199254740991' }).allowance.queueDepth, Number.MAX_SAFE_INTEGER)
+  assert.throws(() => readConfig({ PULLQUOTE_QUEUE_DEPTH: '9007199254740992' }), /from 0 to 9007199254740991/)
+})
+
 test('the end of a line, as secrets from files have it, is no part of a setting', () => {
   const config = readConfig({
     PULLQUOTE_OPERATOR_TOKEN: 'a-token-of-enough-length\n',

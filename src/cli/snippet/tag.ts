@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Flags, type Interfaces } from '@oclif/core'
+import type { GenericSchema } from 'valibot'
 import { reservedHeight } from '../../../snippet/reserved-height.ts'
 import type { TagAttributes } from '../../../snippet/tag-html.ts'
 import { ConnectionFailed } from '../../client/errors.ts'
 import type { Fetch } from '../../client/fetch.ts'
 import { QUERY_LIMIT } from '../../contract/limits.ts'
+import { languageTag } from '../../contract/text.ts'
+import { dateOrDateTime } from '../../contract/timestamp.ts'
+import { validate } from '../../contract/validate.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 import { parseMetadata, queryFlags } from '../flags.ts'
 
@@ -49,7 +53,7 @@ export function tagAttributes(flags: AttributeFlags): (key: string) => TagAttrib
     ['data-fallback', flags.fallback],
     ['data-min-rating', flags['min-rating']?.toString()],
     ['data-source', flags.source?.join(',')],
-    ['data-since', flags.since],
+    ['data-since', checked('since', flags.since, dateOrDateTime)],
     ...Object.entries(parseMetadata(flags.meta) ?? {}).map(([name, value]): TagAttributes[number] => {
       // HTML lower-cases attribute names and ends them at a space.
       if (!/^[a-z0-9._-]+$/.test(name)) {
@@ -61,7 +65,7 @@ export function tagAttributes(flags: AttributeFlags): (key: string) => TagAttrib
       return [`data-meta-${name}`, value]
     }),
     ['data-theme', flags.theme],
-    ['data-lang', flags.lang],
+    ['data-lang', checked('lang', flags.lang?.replaceAll('_', '-'), languageTag)],
     ['data-heading', flags.heading],
     ['data-note', note],
     ['data-reserve', flags.reserve ?? 'auto'],
@@ -69,6 +73,13 @@ export function tagAttributes(flags: AttributeFlags): (key: string) => TagAttrib
     ['data-avatars', flags.avatars || undefined],
   ]
   return (key) => [['style', `display: block; min-height: ${height}`], ['data-key', key], ...attributes]
+}
+
+/** @returns the value as given. @throws {CliError} usage: on the page a wrong one shows nothing, or its dates in another language */
+function checked(flag: string, value: string | undefined, schema: GenericSchema): string | undefined {
+  const result = validate(schema, value ?? '')
+  if (value === undefined || result.ok) return value
+  throw usageError(`--${flag} ${result.details[0]?.message}`)
 }
 
 /** A CSS length; a bare number is pixels, as in `data-reserve`. @throws {CliError} usage, for what could end the style */

@@ -212,6 +212,21 @@ test('--query is asked instead of the page’s own, and stands in the tag', asyn
   for (const { review } of made.pages[0].results) assert.is(review.metadata.page, 'breakfast')
 })
 
+test('a day or a language that the page could not use is refused before it is in a tag', async () => {
+  const made = await json(['snippet', '--no-key', '--since', '2026-01-31', '--lang', 'de_AT'])
+  assert.ok(made.tag.includes('data-since="2026-01-31"') && made.tag.includes('data-lang="de-AT"'))
+  for (const [flag, wrong] of [
+    ['--since', 'last week'],
+    ['--since', '2026-02-30'],
+    ['--lang', 'German language'],
+    ['--lang', '-1'],
+  ] as const) {
+    const { code, stderr } = await runCli(home, ['snippet', '--no-key', flag, wrong])
+    assert.is(code, 2, wrong)
+    assert.match(stderr, new RegExp(`Error: ${flag} must be `))
+  }
+})
+
 test('--reserve keeps another height, and nothing that could end the style', async () => {
   const made = await json(['snippet', '--no-key', '--reserve', '420'])
   assert.ok(made.tag.includes('style="display: block; min-height: 420px"') && made.tag.includes('data-reserve="420"'))
