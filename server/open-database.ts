@@ -16,7 +16,7 @@ import { acquireHome, HomeInUse, type HomeLock } from './db/home/home-lock.ts'
 import { hintOfRefusal, PROTOCOL_VIOLATION } from './db/refused-connection.ts'
 import { DatabaseUnfit } from './db/requirements.ts'
 import { keepsPreparedStatements, refusesTransactions } from './db/session-pooling.ts'
-import { warnAboutIgnoredSettings } from './db/session-settings.ts'
+import { warnAboutIgnoredSettings, warnAboutTimeLimits } from './db/session-settings.ts'
 import { NoSuitableHost } from './db/several-hosts.ts'
 import { isDatabaseUnavailable, isSessionRefused } from './db/unavailable.ts'
 import type { Log, Pool } from './deps.ts'
@@ -113,6 +113,7 @@ async function openPostgres(
       throw new DatabaseUnfit('pooled_by_transaction', message)
     }
     await orCancelled(unlessUnavailable(warnAboutIgnoredSettings(sql, log)), signal)
+    await orCancelled(unlessUnavailable(warnAboutTimeLimits(sql, log)), signal)
     const { granted, wanted, readOnly } = (await orCancelled(unlessUnavailable(grantedConnections(sql)), signal)) ?? ALL
     const isMixed = readOnly > 0 && readOnly < granted
     // A server at a replica could only answer 503. A command may merely read.

@@ -44,6 +44,27 @@ export async function warnAboutIgnoredSettings(sql: Sql, log: Log): Promise<void
   )
 }
 
+/** A request waits as long as a statement may take; a shorter limit refuses what merely waits its turn. */
+const SHORT_MS = 15_000
+
+/**
+ * Names limits of the role or the database that end requests early: pushes to a busy project wait for each other. They are not
+ * overridden, since a pooler that does not know them would refuse the connection.
+ */
+export async function warnAboutTimeLimits(sql: Sql, log: Log): Promise<void> {
+  // `transaction_timeout` came with PostgreSQL 17.
+  const short = await sql<{ name: string; ms: number; role: string }[]>`
+    select name, setting::int as ms, quote_ident(session_user) as role from pg_settings
+    where name in ('lock_timeout', 'transaction_timeout') and setting::int between 1 and ${SHORT_MS - 1}`
+  if (short.length === 0) return
+  const statements = short.map(({ name, role }) => `ALTER ROLE ${role} SET ${name} = 0;`).join(' ')
+  const query = short.map(({ name }) => `${name}=0`).join('&')
+  log.warn(
+    Object.fromEntries(short.map(({ name, ms }) => [name, `${ms}ms`])),
+    `the database ends what waits or takes longer than this: in busy times requests get 503. Run ${statements} or, unless a pooler is between, add ?${query} to DATABASE_URL`,
+  )
+}
+
 /** False on a read replica, or where an operator or a host set `default_transaction_read_only`. */
 export async function isWritable(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ writable: boolean }[]>`select current_setting('transaction_read_only') = 'off' as writable`

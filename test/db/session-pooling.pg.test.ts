@@ -78,6 +78,34 @@ withPgBouncer('settings that a pooler ignores are told with what to run, unless 
   }
 })
 
+test('a role whose locks are given up early is told with what to run, or what to add to the address', async () => {
+  const admin = connect({ url: address.href, max: 1 })
+  const role = `pullquote_hurried_${process.pid}`
+  await admin.unsafe(`create role ${role} login`)
+  await admin.unsafe(`alter role ${role} set lock_timeout = '100ms'`)
+  const url = new URL(address)
+  url.username = role
+  const home = mkdtempSync(join(base, 'home-'))
+  const told = async (search: string) => {
+    const warned: [object, string][] = []
+    const log = { ...silent, warn: (fields: object, message: string) => void warned.push([fields, message]) }
+    await openDatabase({ databaseUrl: url.href + search, home }, log).then(({ close }) => close())
+    return warned
+  }
+  try {
+    const [[fields, message] = [{}, '']] = await told('')
+    assert.equal(fields, { lock_timeout: '100ms' })
+    assert.match(message, new RegExp(`ALTER ROLE ${role} SET lock_timeout = 0; .* add \\?lock_timeout=0 `))
+    assert.equal(await told('?lock_timeout=0'), [])
+    assert.equal(await told('?lock_timeout=60000'), [])
+    await admin.unsafe(/ALTER ROLE .*;/.exec(message)?.[0] ?? '')
+    assert.equal(await told(''), [])
+  } finally {
+    await admin.unsafe(`drop role ${role}`)
+    await admin.end()
+  }
+})
+
 withPgBouncer('PgBouncer in statement mode is refused, with and without what is prepared', async () => {
   const { url, stop } = await startPgBouncer('statement')
   const home = mkdtempSync(join(base, 'home-'))
