@@ -107,7 +107,7 @@ export async function assemble(
     memory,
     search: insights ? withInsights(search, insights) : search,
     insights: { nearest: createFindBestCosines({ ...vectors, memory }), counting: insights !== undefined },
-    explain: createExplain(vectors),
+    explain: createExplain({ ...vectors, memory }),
     worker,
     clock,
     log,

@@ -3,9 +3,11 @@ import type { QueryRequest } from '../../src/contract/query.ts'
 import type { StoredReview } from '../../src/contract/review.ts'
 import type { Doubt } from '../embed/embedder.ts'
 import { createToneReader } from '../sentiment/classifier.ts'
+import { environmentRevision } from '../sql/excerpts/search-rows.ts'
 import type { Scope } from '../sql/scope.ts'
 import type { ModelDeps } from './candidates.ts'
 import { compareLanguages, createLanguageCache } from './language-penalty.ts'
+import type { SearchMemory } from './memory/search-memory.ts'
 import { type Policy, policyOf, type Thresholds, thresholdsOf } from './policy.ts'
 import { fusedParts, type Penalty, passes, type Ranked, rank } from './rank.ts'
 import type { SearchContext } from './search.ts'
@@ -21,6 +23,10 @@ export type Explain = (
   review?: StoredReview,
 ) => Promise<Explanation>
 
+export interface ExplainDeps extends ModelDeps {
+  memory?: Pick<SearchMemory, 'find'> | undefined
+}
+
 /** Longer than anyone reads; a review ranked beyond it has a null `place`. */
 const RANKING_LENGTH = 1_000
 
@@ -28,7 +34,7 @@ const RANKING_LENGTH = 1_000
  * Explains why excerpts appear, with the words, candidates and ranking of a search and all their numbers. It is a
  * diagnostic, so it is not cached and does not count against the quota.
  */
-export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
+export function createExplain({ sql, embedder, modelId, memory }: ExplainDeps): Explain {
   const languageCache = createLanguageCache()
   const excerptCache = createExcerptCache()
   const tone = createToneReader()
@@ -41,8 +47,9 @@ export function createExplain({ sql, embedder, modelId }: ModelDeps): Explain {
     const [vector] = await embedder.embed([request.q], 'query', undefined, languagesOf(forms))
     if (!vector) throw new Error('The embedder returned no vector')
     const query = { vector, forms }
-    const depth = { among: 'all', limit: RANKING_LENGTH } as const
-    const found = await findCandidates(sql, scope, { ...query, policy, thresholds, depth })
+    const wanted = { ...query, policy, thresholds, depth: { among: 'all', limit: RANKING_LENGTH } } as const
+    const revision = memory && (await environmentRevision(sql, scope))
+    const found = (await memory?.find(scope, revision ?? '0', wanted)) ?? (await findCandidates(sql, scope, wanted))
     const lookAgain = createSecondLook(request.q, { sql, embedder, tone, excerptCache })
     const { candidates: passing, doubt } = await lookAgain(scope, found.passing)
     const languages = compareLanguages(request.q, { sql, embedder, languageCache })

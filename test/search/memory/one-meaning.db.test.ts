@@ -3,6 +3,7 @@ import { takeReviews } from '../../../bench/corpus.ts'
 import { accept } from '../../../server/ingest/accept.ts'
 import { createFindBestCosines } from '../../../server/search/best-cosine.ts'
 import { createResultCache } from '../../../server/search/cache.ts'
+import { createExplain } from '../../../server/search/explain.ts'
 import { SearchMemory } from '../../../server/search/memory/search-memory.ts'
 import { createSearch } from '../../../server/search/search.ts'
 import { setExcerptHidden } from '../../../server/sql/excerpts/hidden-excerpts.ts'
@@ -69,6 +70,27 @@ test('how near the nearest is, too, without a question to the database', async (
   const rounded = (cosines: (number | null)[] | undefined) => cosines?.map((cosine) => cosine?.toFixed(5))
   assert.equal(rounded(inMemory), rounded(inDatabase))
   assert.is(memory.state().threaded, scans + QUERIES.length)
+})
+
+test('explanations, too: the same rows, order, numbers and reasons', async () => {
+  await both.loaded()
+  const { sql, modelId, memory, project } = both
+  const scans = memory.state().threaded
+  const [inMemory, inDatabase] = [memory, undefined].map((used) =>
+    createExplain({ sql, embedder, modelId, memory: used }),
+  )
+  // Sums of many numbers differ in their last digit.
+  const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? value.toFixed(9) : value)
+  for (let round = 0; round < ROUNDS; round++) {
+    const request = { ...anyRequest(), q: any(QUERIES) }
+    const context = {
+      project: { ...project, similarityFloor: any([0.5, 0.66]), minRating: any([1, 4]) },
+      env: 'live' as const,
+    }
+    const [ours, theirs] = await Promise.all([inMemory?.(context, request), inDatabase?.(context, request)])
+    assert.is(JSON.stringify(ours, rounded), JSON.stringify(theirs, rounded), JSON.stringify(request))
+  }
+  assert.is(memory.state().threaded, scans + ROUNDS)
 })
 
 test('after each kind of write, by the log of what was touched', async () => {
