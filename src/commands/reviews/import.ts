@@ -87,7 +87,9 @@ Formats: ${FORMAT_NAMES.join(', ')}.`
       )
     }
     const [first] = checked
-    if (first && flags['save-mapping'] !== undefined) await this.saveMapping(flags['save-mapping'], first, flags.yes)
+    const { 'save-mapping': name } = flags
+    if (name !== undefined && flags['dry-run']) this.info(`A dry run saves nothing: the mapping ${name} is not saved.`)
+    else if (first && name !== undefined) await this.saveMapping(name, first, flags.yes)
     const imports = await this.withClient({ ...flags, profile: connection }, (session) =>
       importInputs(session, checked, {
         errorsFile: flags.errors,

@@ -64,6 +64,16 @@ test('the day of a file counts its dates back, and is not saved with the mapping
   assert.equal([review.occurred_at.slice(0, 10), review.metadata], ['2026-02-28', { date_as_written: '3 months ago' }])
 })
 
+test('a dry run saves no mapping and says so', async () => {
+  const key = await freshKey()
+  const path = file('tried.csv', 'date,author,text\n2026-01-05,Ute,Good bread.\n')
+  const tried = await run(key, ['import', path, '--dry-run', '--save-mapping', 'tried'])
+  assert.match(tried.stderr, /the mapping tried is not saved/)
+  const { code, stderr } = await run(key, ['import', path, '--mapping', 'tried'])
+  assert.is(code, 1)
+  assert.match(stderr, /tried/)
+})
+
 test('a file of one location is given it by hand: in place of its own column, in a mapping, and for rows that are mended', async () => {
   const key = await freshKey()
   const path = file('leeds.csv', 'date,author,text,location\n2026-01-05,Ute,Good bread.,Mill St\nsoon,Jo,Warm soup.,\n')
