@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { open, readdir, rm } from 'node:fs/promises'
+import { lchown, open, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { Operator } from '../../client/operator.ts'
 import { FileExists, writePrivateFile } from '../../client/private-file.ts'
@@ -32,6 +32,7 @@ export interface CommandKey {
 /** Valid for longer than it is reused, so that a command that has just picked it up can run for hours. */
 const VALID_MS = 12 * 3_600_000
 const REUSE_MS = 6 * 3_600_000
+const OF_A_KEY = /^[0-9a-f]{32}\.json$/
 
 const stored = v.object({ id: v.string(), key: v.string(), until: v.pipe(v.string(), v.isoTimestamp()) })
 type Stored = v.InferOutput<typeof stored>
@@ -74,9 +75,19 @@ async function createOwnKey(operator: Operator, { project, env }: CommandKeyScop
 async function store(path: string, key: Stored): Promise<void> {
   const folder = join(path, '..')
   await makeFolder(folder, 0o700)
-  // Keys of deleted projects would stay for ever. One that `read` still returns is in use.
-  for (const name of await readdir(folder)) if (!(await read(join(folder, name)))) await rm(join(folder, name))
+  // Keys of deleted projects would stay for ever. One that `read` still returns is in use. Other files are not ours: the home's
+  // owner may have placed a link there that leads root anywhere.
+  for (const name of await readdir(folder)) {
+    if (OF_A_KEY.test(name) && !(await read(join(folder, name)))) await rm(join(folder, name))
+  }
   await writePrivateFile(path, `${JSON.stringify(key)}\n`)
+  if (process.getuid?.() === 0) await giveToOwnerOf(dirname(folder), folder, path)
+}
+
+/** Otherwise a command run by root would leave a key that the user of the home can neither read nor replace. */
+async function giveToOwnerOf(home: string, ...paths: string[]): Promise<void> {
+  const { uid, gid } = await stat(home)
+  for (const path of paths) await lchown(path, uid, gid)
 }
 
 /** @returns undefined when there is none, it is too old, or other users of this machine can read it */

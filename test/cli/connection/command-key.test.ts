@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
@@ -150,6 +160,34 @@ test('one that ends too soon, that others can read, or that is no key is not use
     assert.is((await use(place)).key, `svc_sk_live_${before}`)
   }
 })
+
+test('nothing but keys is removed beside it, wherever the folder leads', async () => {
+  const { use } = installation()
+  const place = placeIn(newHome())
+  const elsewhere = newHome()
+  mkdirSync(elsewhere, { recursive: true })
+  mkdirSync(place.home, { recursive: true })
+  writeFileSync(join(elsewhere, 'passwd'), 'root')
+  writeFileSync(join(elsewhere, `${'0'.repeat(32)}.json`), 'a key of a deleted project')
+  symlinkSync(elsewhere, join(place.home, 'command-keys'))
+  await use(place)
+  assert.is(readFileSync(join(elsewhere, 'passwd'), 'utf8'), 'root')
+  assert.is(existsSync(join(elsewhere, `${'0'.repeat(32)}.json`)), false)
+})
+
+if (process.getuid?.() === 0) {
+  test("what root's command stores in another user's home is that user's", async () => {
+    const { use } = installation()
+    const place = placeIn(newHome())
+    mkdirSync(place.home, { recursive: true })
+    chownSync(place.home, 65_534, 65_534)
+    await use(place)
+    assert.equal(
+      [join(place.home, 'command-keys'), onlyFile(place.home)].map((path) => statSync(path).uid),
+      [65_534, 65_534],
+    )
+  })
+}
 
 test('without a home that can be written to, it is made for one command and revoked', async () => {
   const { active, use } = installation()
