@@ -1,5 +1,5 @@
 import { lchown, lstat, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ignoreCodes } from '../../../src/contract/code-of.ts'
 import type { Log } from '../../deps.ts'
 import { type DatabaseOptions, initializeDatabase } from '../embedded/thread.ts'
@@ -63,15 +63,16 @@ export async function prepareDataFolder(
 }
 
 /**
- * Gives files that root wrote into another user's database to that user, who could otherwise not read them or start the
- * server. Some file systems assign all files to one user anyway.
+ * Gives files that root wrote into another user's database, or a database that root made in another user's home, to that user,
+ * who could otherwise not read them or start the server. Some file systems assign all files to one user anyway.
  */
 export async function giveToOwner(dataDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return
-  const { uid, gid } = await stat(dataDir)
+  const own = await stat(dataDir)
+  const { uid, gid } = own.uid === 0 ? await stat(dirname(dataDir)) : own
   if (uid === 0) return
-  for (const name of await readdir(dataDir, { recursive: true })) {
-    const path = join(dataDir, name)
+  const names = await readdir(dataDir, { recursive: true })
+  for (const path of [...names.map((name) => join(dataDir, name)), dataDir, markerOf(dataDir)]) {
     const found = await lstat(path)
     // A link, which that user may have placed, leads outside the database.
     const isOwn = found.isDirectory() || (found.isFile() && found.nlink === 1)

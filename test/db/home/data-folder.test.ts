@@ -139,6 +139,17 @@ if (process.getuid?.() === 0) {
     assert.equal(new Set(files().map((file) => lstatSync(file).uid)), new Set([65_534]))
   })
 
+  test("made by root in another user's home is that user's, as after a restore", async () => {
+    const home = await mkdtemp(join(base, 'made-by-root-'))
+    await chown(home, 65_534, 65_534)
+    await (await openEmbedded(home, silent, AS_COMMAND)).close()
+    const owners = readdirSync(home, { recursive: true, encoding: 'utf8' }).map(
+      (name) => lstatSync(join(home, name)).uid,
+    )
+    assert.ok(owners.length > 100)
+    assert.equal(new Set(owners), new Set([65_534]))
+  })
+
   test('with a file that its owner cannot read names it, and what to do', async () => {
     const home = await copied('with-a-file-of-root')
     const data = join(home, 'data')
