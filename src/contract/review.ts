@@ -101,7 +101,7 @@ export type PushedReview = v.InferOutput<typeof pushedReview>
 /** Response of `POST /v1/reviews`. */
 export const pushResponse = v.strictObject({
   reviews: v.array(pushedReview),
-  /** Indexing is deferred until the operator's daily allowance renews. */
+  /** Indexing is deferred: the operator's daily allowance is used up, or many reviews are waiting. */
   indexing: v.exactOptional(v.literal('deferred')),
 })
 

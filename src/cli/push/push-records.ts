@@ -24,7 +24,7 @@ class PushReport {
   stored = 0
   /** The ids of stored reviews that are not indexed yet. */
   indexing = new Set<string>()
-  /** The server will index some of them only when its allowance renews. */
+  /** The server will index some of them later: its allowance is used up, or its queue is long. */
   deferred = false
   invalid: InvalidRecord[] = []
   invalidCount = 0

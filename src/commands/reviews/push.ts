@@ -54,7 +54,7 @@ stored. It is always safe to run the command again: source and external_id ident
     this.log(`Pushed ${pluralize(pushed, 'review')}${skipped} in ${seconds.toFixed(1)} s.`)
     if (deferred) {
       this.info(
-        'The server has stored the reviews and will index them when its allowance renews. You do not need to do anything.',
+        'The server has stored the reviews and indexes them later: its allowance of today is used up, or many are waiting. You do not need to do anything.',
       )
     }
     return { pushed, stored, skipped: invalidCount, deferred, seconds, invalid }
