@@ -120,6 +120,10 @@ const failures: Record<string, { told: RegExp; fail: () => unknown }> = {
     told: /This user cannot write to the folder .*\. Change its owner, or choose another folder with PULLQUOTE_HOME/,
     fail: () => Promise.reject(explainFolderError(coded('EACCES'), home)),
   },
+  'the database in the folder belongs to root': {
+    told: /This user cannot write to the folder .*\/data\. Change its owner/,
+    fail: () => Promise.reject(explainFolderError(Object.assign(coded('EPERM'), { path: join(home, 'data') }), home)),
+  },
   'too few files may be open': {
     told: /more open files than this process is allowed.*Nothing is damaged: raise the limit to 1024/,
     fail: () => Promise.reject(explainFolderError(coded('EMFILE'), home)),

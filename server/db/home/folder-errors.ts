@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { CodedError, codeOf } from '../../../src/contract/code-of.ts'
 
 /** The folder cannot be used; the message says what to do. */
@@ -27,7 +28,10 @@ export function explainFolderError(error: unknown, home: string): unknown {
   }
   // ENOENT: in a folder that takes no others, such as /proc.
   if (code !== undefined && ['EACCES', 'EPERM', 'ENOENT'].includes(code)) {
-    const message = `This user cannot write to the folder ${home}. Change its owner, or choose another folder with PULLQUOTE_HOME.`
+    // The home may be this user's, but not the database in it, as one that an earlier version restored for root.
+    const data = join(home, 'data')
+    const isData = error instanceof Error && 'path' in error && String(error.path).startsWith(data)
+    const message = `This user cannot write to the folder ${isData ? data : home}. Change its owner, or choose another folder with PULLQUOTE_HOME.`
     return new HomeUnusable('home_not_writable', message, options)
   }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
