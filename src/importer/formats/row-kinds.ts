@@ -18,7 +18,7 @@ const PARENT = headerSet(`
     parent id | parent comment id | parent review id | comment parent | in reply to | in reply to id | reply to id | replied to | replied to id | parent review
     parent comment`)
 /** May also be a category: the ids of other rows tell. */
-const BARE_PARENT = headerSet('parent | reply to | thread | thread id | pid')
+const BARE_PARENT = headerSet('parent | reply to | thread | thread id')
 const OTHER_KIND =
   /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback|spam|(?:host|owner|seller|landlord)[-_ ]to[-_ ](?:guest|customer|buyer|tenant))s?$/i
 const ANSWER = headerSet('is reply | is response | is answer | is owner reply | is admin reply')
@@ -65,11 +65,16 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
       return areJobs(filledCells(sample, index)) ? [] : [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
     if (hasName(header, BARE_PARENT) && isIdOfRows(headers, sample, index))
       return [{ index, isOther: (cell) => !NO_PARENT.test(cell) }]
-    if (!hasName(header, PARENT)) return []
+    if (!hasName(header, PARENT) && !isDrupalParent(header, headers)) return []
     // When every row has a parent, it is the product.
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
     return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []
   })
+}
+
+/** Elsewhere than in its comments, `pid` is the product. */
+function isDrupalParent(header: string, headers: readonly string[]): boolean {
+  return header === 'pid' && headers.includes('cid')
 }
 
 /** Whether a column has the types of documents, one of which is that of reviews. */
@@ -86,7 +91,7 @@ function isIdOfRows(headers: readonly string[], sample: readonly RawRow[], index
   return idAt !== -1 && parents.length > 0 && parents.length < sample.length && parents.some((cell) => ids.has(cell))
 }
 
-const ID = headerSet('id | review id | comment id | cid')
+const ID = headerSet('id | review id | comment id')
 
 /** Customers' professions ("Owner", "Baker") or kinds of travellers ("Business", "Family"), in which an owner is one. */
 function areJobs(cells: readonly string[]): boolean {

@@ -354,6 +354,10 @@ test('Drupal: what answers another comment is no review', async () => {
     ['Warm bread.'],
   )
   assert.is(skipped[0]?.reason, 'not_a_review')
+  const products = await read(
+    'id,pid,name,date,rating,text\n1,2,Ann,2026-01-05,5,Warm bread.\n2,,Ben,2026-01-06,4,Good rye.\n',
+  )
+  assert.is(products.rows.length, 2, 'elsewhere it is the product')
 })
 
 test('X-Cart and Ecwid: days and names under headings of their own', async () => {
