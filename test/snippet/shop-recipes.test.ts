@@ -41,18 +41,19 @@ function columnsOf(sql: string): string[] {
 const NAME = 'Lamp &quot;Oak&quot; &amp; shade'
 /** A row of every table, by its columns. */
 const ROW: Record<string, string> = {
-  ...{ id: '1', review_id: '1', id_product_comment: '1' },
-  ...{ product_id: '7', id_product: '7', entity_pk_value: '7' },
+  ...{ id: '1', review_id: '1', reviews_id: '1', id_product_comment: '1' },
+  ...{ products_id: '7', product_id: '7', id_product: '7', entity_pk_value: '7' },
   ...{
     text: 'Bright.',
+    reviews_text: 'Bright.',
     content: 'Bright.',
     detail: 'Bright.',
     review: 'Bright.',
     title: 'Good',
     comment: 'Thank you.',
   },
-  ...{ rating: '4', grade: '4', points: '4', percent: '80.0000' },
-  ...{ author: 'Ann', customer_name: 'Ann', nickname: 'Ann', name: 'Ann', external_user: 'Ann' },
+  ...{ rating: '4', reviews_rating: '4', grade: '4', points: '4', percent: '80.0000' },
+  ...{ author: 'Ann', customer_name: 'Ann', customers_name: 'Ann', nickname: 'Ann', name: 'Ann', external_user: 'Ann' },
   ...{ status: '1', validate: '1', deleted: '0', status_id: '1', approved: '1', anon: '0' },
   ...{ date_added: '2026-01-05 10:00:00', date_add: '2026-01-05 10:00:00', created_at: '2026-01-05 10:00:00' },
   time: '1767607872',
@@ -96,6 +97,15 @@ const RECIPES: Recipe[] = [
     values: { '{$PRODUCT.name}': NAME, '{$PRODUCT.product_id}': '7' },
     columns: 'id approved product_id rating anon name title review time',
     metadata: 'product_id',
+  },
+  {
+    section: 'Zen Cart',
+    template: ['php', 0],
+    values: {
+      '<?php echo htmlspecialchars($products_name, ENT_COMPAT, CHARSET, false) ?>': NAME,
+      "<?php echo (int)$_GET['products_id'] ?>": '7',
+    },
+    metadata: 'products_id',
   },
   {
     section: 'Shopware 6',
