@@ -1,0 +1,119 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { read } from './read-rows.ts'
+
+const test = suite('exports of content systems')
+
+test('Sanity: the drafts in its export are left out', async () => {
+  const { rows, skipped } = await read(
+    '{"_id":"r1","_type":"review","_createdAt":"2026-01-05T10:00:00Z","author":"Ann","text":"Warm bread."}\n' +
+      '{"_id":"drafts.r1","_type":"review","_createdAt":"2026-01-05T10:00:00Z","author":"Ann","text":"Warm brea"}\n',
+  )
+  assert.equal(
+    rows.map(([, text]) => text),
+    ['Warm bread.'],
+  )
+  assert.match(skipped[0]?.message ?? '', /_id=drafts\.r1/)
+})
+
+test('of the documents of all types in an export of Sanity or Contentful only reviews are read, and drafts are not shown', async () => {
+  const sanity = await read(
+    '{"_id":"p7","_type":"product","_createdAt":"2026-01-01T10:00:00Z","title":"Loaf","description":"A loaf of rye."}\n' +
+      '{"_id":"r1","_type":"review","_createdAt":"2026-01-05T10:00:00Z","author":"Ann","text":"Warm bread."}\n',
+  )
+  assert.equal(
+    sanity.rows.map(([, text]) => text),
+    ['Warm bread.'],
+  )
+  assert.match(sanity.skipped[0]?.message ?? '', /_type=product/)
+  const entry = (id: string, type: string, published: object, text: string) => ({
+    sys: { id, type: 'Entry', createdAt: '2026-01-05T10:00:00Z', ...published, contentType: { sys: { id: type } } },
+    fields: { author: { 'en-US': 'Ann' }, rating: { 'en-US': 5 }, text: { 'en-US': text } },
+  })
+  const published = { publishedAt: '2026-01-06T10:00:00Z' }
+  const contentful = await read(
+    JSON.stringify([
+      entry('e1', 'review', published, 'Warm bread.'),
+      entry('e2', 'review', {}, 'Cold bread.'),
+      entry('e3', 'product', published, 'A loaf of rye.'),
+    ]),
+  )
+  assert.equal(contentful.rows, [
+    [false, 'Warm bread.', 5, 'Ann', 'e1', '2026-01-05T10:00'],
+    [true, 'Cold bread.', 5, 'Ann', 'e2', '2026-01-05T10:00'],
+  ])
+  assert.match(contentful.skipped[0]?.message ?? '', /contentType.sys.id=product/)
+})
+
+test('Strapi: of a transfer file only the reviews are read, and no draft is shown, be it among what is published or not', async () => {
+  const line = (type: string, id: number, data: object) =>
+    `${JSON.stringify({ type, id, data: { createdAt: '2026-01-05T10:00:00Z', ...data } })}\n`
+  const published = '2026-01-06T10:00:00Z'
+  const review = { author: 'Ann', rating: 5, text: 'Warm bread.' }
+  const transfer = await read(
+    line('plugin::review-workflows.workflow', 1, { name: 'Default' }) +
+      line('api::review.review', 1, { ...review, publishedAt: null }) +
+      line('api::review.review', 2, { ...review, publishedAt: published }) +
+      line('api::story.story', 2, { text: 'How we bake our bread.', publishedAt: published }),
+  )
+  assert.equal(
+    transfer.rows.map(([hidden, text, , , id]) => [hidden, text, id]),
+    [
+      [true, 'Warm bread.', '1'],
+      [false, 'Warm bread.', '2'],
+    ],
+  )
+  const drafts = await read(
+    JSON.stringify({ data: [{ id: 1, ...review, createdAt: '2026-01-05T10:00:00Z', publishedAt: null }] }),
+  )
+  assert.equal(
+    drafts.rows.map(([hidden]) => hidden),
+    [true],
+  )
+})
+
+test("Mezzanine: what the page's own author says below it, and answers, are no reviews", async () => {
+  const { rows } = await read(
+    'id,user_name,comment,submit_date,is_public,is_removed,by_author,replied_to_id\n' +
+      '1,Ann,Warm bread.,2026-01-05 10:00:00,1,0,0,\n2,Shop,Thank you.,2026-01-06 10:00:00,1,0,1,\n' +
+      '3,Ben,So it is.,2026-01-07 10:00:00,1,0,0,1\n4,Cy,Cold bread.,2026-01-08 10:00:00,1,1,0,\n',
+  )
+  assert.equal(
+    rows.map(([hidden, text]) => [hidden, text]),
+    [
+      [false, 'Warm bread.'],
+      [true, 'Cold bread.'],
+    ],
+  )
+})
+
+test('Drupal: what answers another comment is no review', async () => {
+  const { rows, skipped } = await read(
+    'cid,pid,entity_id,name,created,status,comment\n1,,7,Ann,1767607872,1,Warm bread.\n2,1,7,Shop,1767694272,1,Thank you.\n',
+  )
+  assert.equal(
+    rows.map(([, text]) => text),
+    ['Warm bread.'],
+  )
+  assert.is(skipped[0]?.reason, 'not_a_review')
+  const products = await read(
+    'id,pid,name,date,rating,text\n1,2,Ann,2026-01-05,5,Warm bread.\n2,,Ben,2026-01-06,4,Good rye.\n',
+  )
+  assert.is(products.rows.length, 2, 'elsewhere it is the product')
+})
+
+test('Webflow: publishing the site again changes no review, and drafts are hidden', async () => {
+  const csv = (published: string) =>
+    'Name,Slug,Collection ID,Locale ID,Item ID,Archived,Draft,Created On,Updated On,Published On,Quote,Client\n' +
+    `Ann,ann,c,l,i1,false,false,Mon Jan 05 2026 10:00:00 GMT+0000 (Coordinated Universal Time),${published},${published},<p>Warm bread.</p>,Ann B.\n` +
+    `Ben,ben,c,l,i2,false,true,Tue Jan 06 2026 10:00:00 GMT+0000 (Coordinated Universal Time),${published},,<p>Cold soup.</p>,Ben\n`
+  const { format, rows } = await read(csv('Tue Feb 03 2026 10:00:00 GMT+0000 (Coordinated Universal Time)'))
+  assert.is(format, 'webflow')
+  assert.equal(rows, [
+    [false, 'Warm bread.', null, 'Ann B.', 'i1', '2026-01-05T10:00'],
+    [true, 'Cold soup.', null, 'Ben', 'i2', '2026-01-06T10:00'],
+  ])
+  assert.equal((await read(csv('Tue Mar 03 2026 10:00:00 GMT+0000 (Coordinated Universal Time)'))).rows, rows)
+})
+
+test.run()
