@@ -38,11 +38,12 @@ export function isDescription(header: string): boolean {
 const CONTENT = /^(?:content|body|bodyhtml|excerpt)$/
 const OF_REVIEWS = /review|rating|stars|comment|feedback|customer|author|buyer|user|client|guest/
 
-/** Whether a column describes what a table lists. */
-export function isOfGoods(header: string, headers: readonly string[]): boolean {
-  if (catalogueColumns(headers).length === 0) return false
-  const isContent = headerNames(header).some((name) => CONTENT.test(name))
-  return isDescription(header) || (isContent && !headers.some((other) => OF_REVIEWS.test(normalizeHeader(other))))
+/** Tells the columns that describe what a table lists; its headers are looked through once for all of them. */
+export function goodsOf(headers: readonly string[]): (header: string) => boolean {
+  if (catalogueColumns(headers).length === 0) return () => false
+  const hasReviews = headers.some((other) => OF_REVIEWS.test(normalizeHeader(other)))
+  const isContent = (header: string) => headerNames(header).some((name) => CONTENT.test(name))
+  return (header) => isDescription(header) || (!hasReviews && isContent(header))
 }
 
 const COUNTED = /^(?:reviews|comments|comentarios|commentaires|avis|отзывы|opinie|yorumlar|ulasan|レビュー|口コミ)$/

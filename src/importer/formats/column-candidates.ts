@@ -2,7 +2,7 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { filledFirst } from './author-columns.ts'
-import { isCount, isOfGoods } from './catalogue.ts'
+import { goodsOf, isCount } from './catalogue.ts'
 import { filledCells, holdsLists, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { type CompoundField, isCompoundName } from './compound-names.ts'
 import { isFamilyName, isPrivate, isReply } from './excluded-headers.ts'
@@ -17,11 +17,13 @@ export class ColumnCandidates {
   readonly #headers: readonly string[]
   readonly #sample: readonly RawRow[]
   readonly #names: readonly string[][]
+  readonly #isOfGoods: (header: string) => boolean
 
   constructor(headers: readonly string[], sample: readonly RawRow[]) {
     this.#headers = headers
     this.#sample = sample
     this.#names = headers.map(headerNames)
+    this.#isOfGoods = goodsOf(headers)
   }
 
   /** Candidates by name, most specific first. */
@@ -124,7 +126,7 @@ export class ColumnCandidates {
     const found = named.filter((index) => {
       const header = this.#headers[index] ?? ''
       if (holdsLists(this.#sample, index) || isCount(header, this.#sample, index)) return false
-      return !isPrivate(header) && !isOfGoods(header, this.#headers)
+      return !isPrivate(header) && !this.#isOfGoods(header)
     })
     const customers = found.filter((index) => !isReply(this.#headers[index] ?? ''))
     if (customers.length > 0) return customers

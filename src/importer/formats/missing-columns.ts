@@ -4,7 +4,7 @@ import { ImporterError } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import { isSpreadsheet, type RawRow, type Table } from '../read/table.ts'
-import { catalogueColumns, isOfGoods } from './catalogue.ts'
+import { catalogueColumns, goodsOf } from './catalogue.ts'
 import { filledCells, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
 import { isPrivate, isReply } from './excluded-headers.ts'
 import type { ImportOptions } from './mapping.ts'
@@ -39,7 +39,7 @@ export function missingColumnsError(
   // The owner's reply has dates and sentences too; private text is never suggested.
   const customers = free.filter((index) => !isReply(headers[index] ?? '') && !isPrivate(headers[index] ?? ''))
   const length = (index: number) => filledCells(few, index).reduce((sum, cell) => sum + cell.length, 0)
-  const goods = missing.includes('text') ? headers.find((header) => isOfGoods(header, headers)) : undefined
+  const goods = missing.includes('text') ? headers.find(goodsOf(headers)) : undefined
   const prose = customers
     .filter((index) => goods === undefined && !isAboutThing(headers[index] ?? ''))
     .filter((index) => looksLikeProse(few, index, 12) && isPlausibleColumn('text', few, index))
