@@ -160,6 +160,14 @@ for (const [name, read] of Object.entries(HEADING_READERS)) {
   })
 }
 
+test('a table of as many headings as may be is refused in time that grows with their number', async () => {
+  for (const beside of ['', 'price,sku,'])
+    await growsWithLength(`headings beside ${JSON.stringify(beside)}`, 240, (length) => {
+      const columns = Array.from({ length }, (_, column) => `The shelf of the bakery with the number ${column}`)
+      return survived(`${beside}${columns.join(',')}\n${'1,'.repeat(length)}\n`)
+    })
+})
+
 test('the number formats of a workbook and the names in an archive: any run', async () => {
   const styles = (code: string) =>
     cellStyles(
