@@ -7,6 +7,8 @@ const ITEM = /<li(?: [^<>]*)?>/gi
 const FORMATTING =
   /<\/?(?:p|div|span|b|strong|i|em|u|s|del|small|font|a|code|q|cite|ul|ol|li|blockquote|h[1-6])(?: [^<>]*)?>/gi
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g
+/** A code that was encoded once more. */
+const TWICE = /&amp;(?=(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|quot|apos|nbsp|[lr][sd]quo|hellip|[mn]dash);)/g
 const BREAK = /<br ?\/?>(?:\r?\n)?/gi
 /** Formatted words, as WordPress allows them in comments. */
 const FORMATTED = /<(b|strong|i|em|u|s|del|small|span|font|a|code|q|cite)(?: [^<>]*)?>[^<]*<\/\1>/i
@@ -42,6 +44,7 @@ export function htmlTraces(text: string): HtmlTraces | undefined {
     if (name !== undefined && WEAK.has(name)) traces.weak = true
     else traces.strong = true
   }
+  if (text.search(TWICE) !== -1) traces.strong = true
   let ampersands = 0
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) ampersands++
   traces.bare = ampersands > codes
@@ -80,12 +83,13 @@ export class HtmlEvidence {
 }
 
 /**
- * Decodes entities once, turns `<br>` into line breaks, and removes the formatting of paragraphs and words. Other tags are
+ * Decodes entities, also those that nobody types and that are encoded twice, turns `<br>` into line breaks, and removes the formatting of paragraphs and words. Other tags are
  * kept.
  */
 export function decodeHtml(text: string): string {
   const lines = text.replace(BREAK, '\n')
   return (lines.includes('</') && (PARAGRAPHS.test(lines) || FORMATTED.test(lines)) ? withoutFormatting(lines) : lines)
+    .replace(TWICE, '&')
     .replace(ENTITY, (code, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return decodeHTMLStrict(code)
       return character(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)) ?? code

@@ -63,6 +63,14 @@ test('codes become their characters, once, but for those that no text may hold',
     assert.is(decodeHtml(text), decoded)
 })
 
+test('codes that nobody types, encoded twice, become the sign they stand for, and show that a file is encoded', () => {
+  assert.is(decodeHtml('It&amp;#39;s 1&amp;#x2B;1 &amp;quot;free&amp;quot;'), 'It\'s 1+1 "free"')
+  assert.is(decodeHtml('write &amp;lt; for &lt;'), 'write &lt; for <', 'somebody may type it')
+  assert.is(decodeHtml('&amp;#39'), '&#39')
+  assert.is(htmlTraces('It&amp;#39;s warm')?.strong, true)
+  assert.is(htmlTraces('write &amp;lt; for it')?.strong, false)
+})
+
 test('of a text that is paragraphs as a whole the formatting goes, and one empty line stands between two', () => {
   assert.is(
     decodeHtml(
