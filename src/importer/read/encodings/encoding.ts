@@ -14,6 +14,7 @@ export interface Decoded {
 }
 
 const NEWLINE = 0x0a
+const LOST = '\ufffd'
 /** Of Chinese lines with this many letters one in a thousand is UTF-8 by accident; in other languages fewer. */
 const [PROVEN_LETTERS, ACCIDENTS] = [4, 0.02]
 /** The ISO-2022-JP escape sequence, with which Japanese e-mail switches within ASCII. */
@@ -58,7 +59,7 @@ function fromEightBit(buffer: Buffer, named: string | undefined): Decoded {
   if ('candidates' in guess && !isMostly) return { bytes: buffer, encoding: '', candidates: guess.candidates }
   const encoding = 'candidates' in guess ? WESTERN : guess.encoding
   const text = isMixed ? [...decodedRuns(buffer, encoding)].join('') : decodeLegacy(buffer, encoding)
-  const lost = lostIn(text)
+  const lost = lostIn(text, isMixed ? lettersLostBefore(buffer) : 0)
   const label = others.length > 0 ? `UTF-8 with ${encoding} lines` : 'UTF-8'
   return { bytes: Buffer.from(text), encoding: isMixed ? label : encoding, ...(lost.count > 0 && { lost }) }
 }
@@ -66,12 +67,21 @@ function fromEightBit(buffer: Buffer, named: string | undefined): Decoded {
 /** Whether a line is UTF-8 apart from places where it was cut or damaged. */
 function isMostlyUtf8(line: Buffer): boolean {
   if (isUtf8(line)) return true
-  const { count, of } = lostIn(line.toString())
-  return count * 2 < of
+  const before = lettersLostBefore(line)
+  const { count, of } = lostIn(line.toString(), before)
+  // Nobody types three letters of another encoding that make up the sign of a lost one.
+  return count * 2 < of + before
 }
 
-function lostIn(text: string): { count: number; of: number } {
-  const lost = { count: 0, of: 0 }
+/** How often UTF-8 has the sign of a letter that an earlier program could not read. */
+function lettersLostBefore(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LOST); at !== -1; at = bytes.indexOf(LOST, at + 3)) count++
+  return count
+}
+
+function lostIn(text: string, before: number): { count: number; of: number } {
+  const lost = { count: -before, of: 0 }
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code >= 0x80) lost.of++

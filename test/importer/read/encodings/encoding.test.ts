@@ -162,6 +162,15 @@ test('lines in another encoding among UTF-8 are read in theirs, and a broken let
   assert.match(await warningsOf(broken), /1 of its characters could not be read/)
 })
 
+test('UTF-8 in which letters were lost before, and their signs cut since, is not taken for another encoding', async () => {
+  const lost = Buffer.from('worst \ufffd\ufffd')
+  const cut = [lost.subarray(0, -1), Buffer.from('sour \ufffd\ufffd').subarray(0, -2)]
+  const rows = cut.flatMap((text) => [Buffer.from('\n2026-01-05,'), text])
+  const bytes = Buffer.concat([Buffer.from('date,text'), ...rows, Buffer.from('\n')])
+  assert.equal(await textsOf(bytes), ['worst \ufffd\ufffd', 'sour \ufffd\ufffd'])
+  assert.match(await warningsOf(bytes), /2 of its characters could not be read in UTF-8/)
+})
+
 test('two files pasted together are read in two encodings, whichever is the longer; which one the other is must be clear', async () => {
   const utf8 = ['Zażółć gęślą jaźń', 'Снова приедем, очень понравилось']
   for (const [encoding, texts] of FILES) {
