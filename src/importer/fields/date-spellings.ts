@@ -6,7 +6,7 @@ import { withAsciiDigits } from './short-cell.ts'
 const BEFORE =
   /^(?:(?:Reviewed in|Rezension aus|Bewertet in|Kommentiert in|Avis laissé (?:en|au|aux)|Commenté (?:en|au|aux)|Revisado en|Reseñado en|Calificado en|Recensito (?:in|nel|nei|nella|negli)|Beoordeeld in|Avaliado (?:em|no|na|nos)|Recenserad i|Zrecenzowano w) [\p{L}\p{RI} .'’()-]{2,50}? (?:on|vom|am|le|el|il|op|em|den|dnia) |(?:Reviewed|Written|Posted|Published|Geschrieben|Bewertet|Écrit|Rédigé|Publié|Escrit[ao]|Publicad[ao]|Scritt[ao]|Recensit[ao]|Geschreven|Beoordeeld|Avaliad[ao]|Feita|Dined|Avis (?:déposé|publié|du)|Opinión escrita)(?: on| am| le| el| il| in data| op| em)?:? |[Nn]gày |[Ll]úc |ה-)(?=[\d\p{Lu}])/u
 const BEHIND =
-  /,? suite à une (?:expérience|commande|visite) du [\d/ .]{6,14}$|に[^\d]{2,20}でレビュー済み$|(?<=[\d日일.]) ?(?:發表|发表|發布|发布|發佈|投稿|に投稿|작성)$|(?<=\d{4}) (?:Updated|Previous) review$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)(?=$| \d)/
+  /,? suite à une (?:expérience|commande|visite) du [\d/ .]{6,14}$|に[^\d]{2,20}でレビュー済み$|(?<=[\d日일.]) ?(?:發表|发表|發布|发布|發佈|投稿|に投稿|작성|更新)$|(?<=\d{4}) (?:Updated|Previous) review$|(?<=\d{4}),? (?:Pazartesi|Salı|Çarşamba|Perşembe|Cuma|Cumartesi|Pazar)(?=$| \d)/
 /** Rewrites to known spellings; each applies to the result of the previous ones. */
 const SPELLINGS: readonly [RegExp, string][] = [
   [BEFORE, ''],

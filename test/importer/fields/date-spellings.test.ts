@@ -19,6 +19,7 @@ const READ: [string, string][] = [
   ['2026/01/05(月)', MIDNIGHT],
   ['2026.01.05 發表', MIDNIGHT],
   ['2026年1月5日に投稿', MIDNIGHT],
+  ['2026.01.05 更新', MIDNIGHT],
   ['1/5/2026\nUpdated review', MIDNIGHT],
   ['2026/1/5(月) 10:00', TEN],
   ['2026.1.5.', MIDNIGHT],
