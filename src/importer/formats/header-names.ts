@@ -10,9 +10,11 @@ export function headerSet(names: string): ReadonlySet<string> {
 const ENVELOPES = new Set(
   'attributes review reviews fields properties node data item record content moderation usercomment sys'.split(' '),
 )
-/** Names of the inner value, and of its type in databases. */
+/** Names of the inner value, of its type in databases, and of the moments in Yelp's. */
 const INNER = new Set(
-  'value rendered raw label stringvalue integervalue doublevalue timestampvalue booleanvalue seconds'.split(' '),
+  'value rendered raw label stringvalue integervalue doublevalue timestampvalue booleanvalue seconds utcdatetime localdatetimeforbusiness'.split(
+    ' ',
+  ),
 )
 /** Type names: MongoDB's `$oid`, `$date`, `$numberInt`; DynamoDB's `S` and `N`. */
 const TYPE = /^(?:\$\w+|[NS])$/

@@ -6,6 +6,18 @@ const test = suite('reviews that lie within other things')
 
 const textsOf = async (content: string) => (await reviewsOf(content)).map((review) => review.text)
 
+test('lines with a list of reviews each, and the moments of Yelp', async () => {
+  const line = (text: string) => ({ productreview: [{ title: 'Loaf', review: text, date: '2026-01-05' }] })
+  const lines = [line('Warm bread.'), line('Cold tea.')].map((one) => JSON.stringify(one))
+  assert.equal(await textsOf(`${lines.join('\n')}\n`), ['Warm bread.', 'Cold tea.'])
+  for (const name of ['localDateTimeForBusiness', 'utcDateTime']) {
+    const review = await reviewOf(
+      JSON.stringify([{ text: 'Warm bread.', createdAt: { [name]: '2026-01-05T10:00:00Z' } }]),
+    )
+    assert.is(review.occurred_at.toISOString(), '2026-01-05T10:00:00.000Z', name)
+  }
+})
+
 test('what APIs wrap a review in is looked through', async () => {
   const appStore = {
     data: [

@@ -9,7 +9,7 @@ const LIST_DEPTH = 5
 const BESIDE_RECORDS = new Set(['included', 'link', 'links', 'errors', 'meta', 'fields', 'columns', 'cols', 'schema'])
 /** Names of a list of reviews, the most specific first. */
 const NAMES = (
-  'reviews reviewslist reviewlist reviewsdata reviewdata userreviewsextended userreviews customerreviews googlereviews testimonials feedback ' +
+  'reviews reviewslist reviewlist reviewsdata reviewdata userreviewsextended userreviews customerreviews productreviews productreview hotelreviews googlereviews testimonials feedback ' +
   'resenas opiniones avis bewertungen recensioni avaliacoes depoimentos ulasan yorumlar'
 ).split(' ')
 
