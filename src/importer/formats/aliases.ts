@@ -38,6 +38,8 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     дата и время | дата создания | время | дата на отзива | datum recenzije | datum objave | kuupäev | datums | dagsetning | تاریخ | तारीख | दिनांक
     дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
+    horodateur | sygnatura czasowa | отметка времени | позначка часу | zaman damgası | časová značka | időbélyeg | tidstämpel | tidsstempel | aikaleima | marcă de timp | χρονική σήμανση
+    タイムスタンプ | 타임스탬프 | 时间戳记 | 時間戳記 | طابع زمني | חותמת זמן | ประทับเวลา | dấu thời gian | stempel waktu
     レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
   rating: `
     rating overall | ratings overall | score overall | scores overall | star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
@@ -50,10 +52,10 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     estrelas | pontuação | classificação | avaliação | número de estrelas
     оценка | рейтинг | звезды | ocena | liczba gwiazdek | puan | yıldız | betyg | bedømmelse
     оцінка | hodnocení | počet hvězdiček | értékelés | csillagok | evaluare | βαθμολογία | αξιολόγηση | αστέρια | vurdering | terningkast | arvosana | tähdet
-    hvězdičky | hvězdy | počet hvězd | hviezdičky | hviezdy | gwiazdki | zvezdice | zvjezdice | stele | număr stele | csillag | stjärnor | antal stjärnor | stjerner | antal stjerner | зірки | количество звёзд
+    ratting | raiting | gwiazdek | hvězdiček | hviezdičiek | звёзд | зірок | hvězdičky | hvězdy | počet hvězd | hviezdičky | hviezdy | gwiazdki | zvezdice | zvjezdice | stele | număr stele | csillag | stjärnor | antal stjärnor | stjerner | antal stjerner | зірки | количество звёзд
     ocjena | оцена | hodnotenie | počet hviezdičiek | hinnang | hinne | vērtējums | įvertinimas | vertinimas | puntuació | valoració | einkunn | امتیاز | रेटिंग
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
-    評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 星级 | 評分 | 별점 | 평점 | التقييم`,
+    評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 评分星级 | 星级 | 評分 | 별점 | 평점 | التقييم`,
   text: `
     review text | reviews text | review content | review body | review comment | review message | review description | full review
     review comments | general comments | original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
@@ -90,7 +92,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
     traveler | traveller | user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | diner | passenger name | traveler name | traveller name | patient name | member name | customer nickname | buyer name | name | client name | client | consumer name | consumer | guest name | guest | buyer
-    reviewed by | posted by | submitted by | written by | writer | nickname | your name | user | usernames | user names | authors | names | member | contact name | by
+    reviewed by | posted by | submitted by | written by | writer | nickname | your name | user | usernames | user names | authors | names | adlar | isimler | imiona | member | contact name | by
     first name | customer first name | reviewer first name | guest first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
     nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom | voornaam | förnamn | fornavn | křestní jméno | etunimi

@@ -1,6 +1,4 @@
 import { normalizeHeader } from '../read/headers.ts'
-import type { RawRow } from '../read/table.ts'
-import { holdsNumbers } from './column-content.ts'
 import { headerNames } from './header-names.ts'
 
 /** Names under which tables of products, apps and dishes describe each of them, and reviewers sometimes their stay. */
@@ -44,11 +42,4 @@ export function goodsOf(headers: readonly string[]): (header: string) => boolean
   const hasReviews = headers.some((other) => OF_REVIEWS.test(normalizeHeader(other)))
   const isContent = (header: string) => headerNames(header).some((name) => CONTENT.test(name))
   return (header) => isDescription(header) || (!hasReviews && isContent(header))
-}
-
-const COUNTED = /^(?:reviews|comments|comentarios|commentaires|avis|отзывы|opinie|yorumlar|ulasan|レビュー|口コミ)$/
-
-/** Whether a column named like the texts only counts them, as in a list of apps or places. */
-export function isCount(header: string, sample: readonly RawRow[], index: number): boolean {
-  return COUNTED.test(normalizeHeader(header)) && holdsNumbers(sample, index)
 }

@@ -2,13 +2,21 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { filledFirst } from './author-columns.ts'
-import { goodsOf, isCount } from './catalogue.ts'
-import { filledCells, holdsLists, isPlausibleColumn, looksLikeDates, looksLikeProse } from './column-content.ts'
+import { goodsOf, isDescription } from './catalogue.ts'
+import {
+  filledCells,
+  holdsLists,
+  holdsNumbers,
+  isPlausibleColumn,
+  looksLikeDates,
+  looksLikeProse,
+} from './column-content.ts'
 import { type CompoundField, isCompoundName } from './compound-names.ts'
 import { isFamilyName, isPrivate, isReply } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
 import { ABOUT_REVIEW } from './missing-columns.ts'
+import { isNameOfPlace } from './place-columns.ts'
 import { isGermanGrade, isOfSomethingElse, scaleOfHeader } from './rating-columns.ts'
 import { isPublicationDate } from './visibility-columns.ts'
 
@@ -52,9 +60,7 @@ export class ColumnCandidates {
     )
     if (field === 'text') return this.#texts(free, used)
     if (field === 'date') return this.#dates(free, used)
-    // Beside coordinates, a bare "name" is the place's.
-    if (field === 'author' && this.#hasCoordinates())
-      return free.filter((index) => !/^(?:name|nombre|nom|nome|naam|nama)$/i.test(this.#headers[index] ?? ''))
+    if (field === 'author') return free.filter((index) => !isNameOfPlace(this.#headers, this.#sample, index))
     return field === 'rating' ? free.filter((index) => this.#isRating(index) && !this.#isValueForMoney(index)) : free
   }
 
@@ -63,7 +69,7 @@ export class ColumnCandidates {
     const possible = this.named(field, used)
       .slice(0, MOST_CANDIDATES)
       .filter((candidate) => isPlausibleColumn(field, this.#sample, candidate))
-    if (field === 'text' && this.#isCalled(OF_THE_PRODUCT, possible[0] ?? -1)) {
+    if (field === 'text' && isDescription(this.#headers[possible[0] ?? -1] ?? '')) {
       // "opinion_text" is a review whatever else there is.
       const named = this.compound('text', used)
       if (named.length > 0) return [...named, ...possible]
@@ -125,7 +131,8 @@ export class ColumnCandidates {
   #texts(named: number[], used: ReadonlySet<number>): number[] {
     const found = named.filter((index) => {
       const header = this.#headers[index] ?? ''
-      if (holdsLists(this.#sample, index) || isCount(header, this.#sample, index)) return false
+      // Numbers count the reviews of what is listed.
+      if (holdsLists(this.#sample, index) || holdsNumbers(this.#sample, index)) return false
       return !isPrivate(header) && !this.#isOfGoods(header)
     })
     const customers = found.filter((index) => !isReply(this.#headers[index] ?? ''))
@@ -140,11 +147,6 @@ export class ColumnCandidates {
       (this.#texts(this.#namedAsText(), used).some((index) => !isReply(this.#headers[index] ?? '')) ||
         this.unnamedProse(used).length > 0)
     return isAnswered ? found.filter((index) => !isReply(this.#headers[index] ?? '')) : found
-  }
-
-  #hasCoordinates(): boolean {
-    const has = (pattern: RegExp) => this.#names.some((names) => names.some((name) => pattern.test(name)))
-    return has(/^(?:.*latitude|lat)$/) && has(/^(?:.*longitude|lng|lon|long)$/)
   }
 
   #namedAsText(): number[] {
@@ -232,7 +234,6 @@ const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opm
 const IN_COMMENT = /^comments?\.(?!userComment)/i
 const BODIES =
   /^(?:(?:review)?(?:content|body|text)|review|feedback|inhalt|bewertungstext|contenu|contenido|contenuto|inhoud)$/
-const OF_THE_PRODUCT = /^(?:description|beschreibung|details?)$/
 const BARE_TIME = /^(?:timestamp|time|datetime|время)$/
 const DATE_OR_ID = /date|datum|fecha|data|time|zeit|id$|at$|count|status|by$|url|link/
 

@@ -83,9 +83,15 @@ export function planNotes(findings: PlanFindings): string[] {
     )
   const text = fields.text?.[0] ?? -1
   const list = headers[text] ?? ''
-  if (isOurs && !isMapped && fields.rating === undefined && isDescription(list))
+  const isUnrated = isOurs && !isMapped && fields.rating === undefined
+  if (isUnrated && (isDescription(list) || (fields.author === undefined && MESSAGE.test(list))))
     notes.push(
-      `the text is taken from "${list}", as elsewhere products and events are described: check that it has the words of reviewers (--map text=…)`,
+      `the text is taken from "${list}", as elsewhere products, events and changes are described: check that it has the words of reviewers (--map text=…)`,
+    )
+  const post = isOurs ? headers.find((header) => OF_POSTS.test(normalizeHeader(header))) : undefined
+  if (post !== undefined)
+    notes.push(
+      `"${post}" is a column of posts and comments on a network: check that they are reviews, written by customers`,
     )
   if (table.joined?.has(list))
     notes.push(
@@ -104,6 +110,11 @@ export function planNotes(findings: PlanFindings): string[] {
   }
   return notes
 }
+
+/** What logs and feeds call their entries, and reviews are called as well. */
+const MESSAGE = /^(?:message|body|snippet|detail)$/i
+/** Of Twitter, YouTube and Reddit. */
+const OF_POSTS = /^(?:(?:re)?tweets?(?:id|text|count|url|created(?:at)?)?|inreplyto.*|hashtags?|subreddit|videoid)$/
 
 const TRANSLATED = /^(?:is)?(?:machine|auto)?translated$/
 

@@ -44,8 +44,26 @@ test('authors are known by their full name, and by what other languages call a w
     'nama_user',
     'user_prenom',
     'ФИО',
+    'Adlar',
   ])
     assert.is((await reviewOf(`date,text,${heading}\n2026-01-05,Warm bread.,Ann\n`)).author_name, 'Ann', heading)
+})
+
+test('a bare name that changes with the address or id of a place is its name, and no author', async () => {
+  const rows = (names: string[]) =>
+    names.map(
+      (name, row) => `${name},https://example.com/${row < 3 ? 'mill' : 'oven'},2026-01-0${row + 1},Bread ${row}.`,
+    )
+  const csv = (names: string[], key = 'restaurant_url') => `name,${key},date,text\n${rows(names).join('\n')}\n`
+  const authorsOf = async (content: string) => (await prepare(content)).rows.map(({ review }) => review.author_name)
+  const places = ['Mill', 'Mill', 'Mill', 'Oven', 'Oven']
+  for (const key of ['restaurant_url', 'hotelId', 'Place link']) {
+    assert.equal(new Set(await authorsOf(csv(places, key))), new Set(['Anonymous']), key)
+    assert.match(await warningsOf(csv(places, key)), /"name" names several \("Mill", "Oven"\)/)
+  }
+  assert.equal(await authorsOf(csv(places, 'page')), places, 'of whom is not said')
+  const guests = ['Ann', 'Ben', 'Ann', 'Ann', 'Kim']
+  assert.equal(await authorsOf(csv(guests)), guests, 'one wrote about two places')
 })
 
 test('neither ids of users nor names in a list of what was bought are named as authors', async () => {

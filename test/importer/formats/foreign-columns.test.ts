@@ -401,7 +401,10 @@ test('a list of products or apps has no reviews, though it describes them; a rev
   const explained = 'Column,Description\nrating,How many stars the guest gives\n'
   assert.is(await refusalOf(() => prepare(explained, { date: '2026-01-05' })), 'mapping_needed')
   const events = 'title,created,description\nRye,2026-01-05,An evening about loaves of rye\n'
-  assert.match(await warningsOf(events), /the text is taken from "description", as elsewhere products and events are/)
+  assert.match(
+    await warningsOf(events),
+    /the text is taken from "description", as elsewhere products, events and changes are/,
+  )
   assert.equal((await prepare(events, { map: { text: 'description' } })).warnings, [])
   assert.equal(await textsOf('date,name,price,description\n2026-01-05,Ann,4.20,Warm bread.\n'), ['Warm bread.'])
   assert.equal(await textsOf(products.replace('name', 'review')), ['Rye loaf'])
@@ -411,6 +414,26 @@ test('a number of reviews is no review', async () => {
   const places = 'Place,Updated,Rating,Reviews\nMill,2026-01-05,4.1,"1,203"\nOven,2026-01-06,4.4,87\n'
   assert.is(await refusalOf(() => prepare(places)), 'mapping_needed')
   assert.equal(await textsOf(places.replace('87', 'Warm bread.')), ['1,203', 'Warm bread.'])
+  const goods = 'title,date,评价\nRye loaf,2026-01-05,698\nOat loaf,2026-01-06,12\n'
+  assert.is(await refusalOf(() => prepare(goods)), 'mapping_needed', 'whatever they are called')
+})
+
+test('a list of changes, news or posts may come in, but not without a word', async () => {
+  const changes = 'version,date,message\n1.2,2026-01-05,The oven counts the loaves\n'
+  assert.match(await warningsOf(changes), /the text is taken from "message", as elsewhere .* changes are described/)
+  for (const reviewed of [
+    'author,date,message\nAnn,2026-01-05,Warm bread.\n',
+    'rating,date,message\n5,2026-01-05,Warm bread.\n',
+  ])
+    assert.is(await warningsOf(reviewed), '')
+  const posts = 'tweet_id,date,user,text\n7,2026-01-05,Ann,Baking today\n'
+  assert.match(await warningsOf(posts), /"tweet_id" is a column of posts and comments on a network/)
+  assert.is(await warningsOf(posts.replace('tweet_id', 'id')), '')
+})
+
+test('forms name the time of an answer in the language of their owner', async () => {
+  for (const heading of ['Horodateur', 'Sygnatura czasowa', 'Отметка времени', 'Zaman damgası', 'タイムスタンプ'])
+    assert.equal(await textsOf(`${heading},text\n2026-01-05 10:00:00,Warm bread.\n`), ['Warm bread.'], heading)
 })
 
 test('plural headings and more words for stars, in the languages of the headings', async () => {
@@ -419,6 +442,9 @@ test('plural headings and more words for stars, in the languages of the headings
   assert.equal(await rated('Текст,Рейтинг,Время\nТёплый хлеб.,4,2026-01-05 10:00\n'), [[4, 'Тёплый хлеб.']])
   assert.equal(await rated('Дата,Отзывы\n2026-01-05,Тёплый хлеб.\n'), [[null, 'Тёплый хлеб.']])
   assert.equal(await rated('Data,Opinie,Gwiazdki\n2026-01-05,Ciepły chleb.,5\n'), [[5, 'Ciepły chleb.']])
+  assert.equal(await rated('Data,Opinie,gwiazdek\n2026-01-05,Ciepły chleb.,5\n'), [[5, 'Ciepły chleb.']])
+  assert.equal(await rated('date,review,ratting\n2026-01-05,Warm bread.,5.0\n'), [[5, 'Warm bread.']])
+  assert.equal(await rated('时间,评论内容,评分星级\n2026-01-05,面包很好吃。,s-star4\n'), [[4, '面包很好吃。']])
 })
 
 test.run()
