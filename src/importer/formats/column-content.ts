@@ -90,8 +90,8 @@ function isNested(cell: string): boolean {
   return /^(?:\[\s*\{|\{\s*")/.test(cell)
 }
 
-/** A user id. */
-const IDENTIFIER = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{8,})$/i
+/** A user id, or one of Facebook's. */
+const IDENTIFIER = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{8,}|\d{6,}_\d{6,})$/i
 
 /** A number on any scale; none exceeds 100. */
 function isScore(cell: string): boolean {

@@ -123,6 +123,8 @@ test('ids of users are no names', async () => {
     (await prepare(csv)).rows.map(({ review }) => review.author_name),
     ['Anonymous', 'Anonymous'],
   )
+  const facebook = csv.replace('a1b2c3d4', '1234567890_987654321').replace('09f3e2a1', '1234567890_987654322')
+  assert.is((await prepare(facebook)).rows[0]?.review.author_name, 'Anonymous')
 })
 
 test.run()
