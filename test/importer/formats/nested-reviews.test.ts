@@ -6,6 +6,37 @@ const test = suite('reviews that lie within other things')
 
 const textsOf = async (content: string) => (await reviewsOf(content)).map((review) => review.text)
 
+test('reviews of several places or products come in together, but not without a word', async () => {
+  const reviews = (text: string) => [{ text, date: '2026-01-05', rating: 5 }]
+  const [warm, cold] = [reviews('Warm bread.'), reviews('Cold tea.')]
+  const places = [
+    { name: 'Leeds', reviews: warm },
+    { name: 'York', reviews: cold },
+  ]
+  const noteOf = async (value: unknown) =>
+    (await prepare(typeof value === 'string' ? value : JSON.stringify(value))).warnings.map(({ message }) => message)
+  for (const value of [
+    places,
+    { places },
+    places.map((place) => JSON.stringify(place)).join('\n'),
+    { Leeds: warm, York: cold },
+    { Leeds: { reviews: warm }, York: { reviews: cold } },
+  ])
+    assert.equal(
+      await noteOf(value),
+      [
+        'file: it has lists of several ("Leeds", "York"): the reviews of all come into this project, without these names',
+      ],
+      JSON.stringify(value),
+    )
+  const pages = [
+    { page: 1, reviews: warm },
+    { page: 2, reviews: cold },
+  ]
+  for (const value of [pages, { page1: warm, page2: cold }, { '0': warm, '1': cold }, { reviews: [...warm, ...cold] }])
+    assert.equal(await noteOf(value), [], JSON.stringify(value))
+})
+
 test('lines with a list of reviews each, and the moments of Yelp', async () => {
   const line = (text: string) => ({ productreview: [{ title: 'Loaf', review: text, date: '2026-01-05' }] })
   const lines = [line('Warm bread.'), line('Cold tea.')].map((one) => JSON.stringify(one))

@@ -27,10 +27,11 @@ export async function withJsonCells(table: Table): Promise<Table> {
       if (row.fault) faults.push({ ...row, cells: [] })
       else found.push(cells)
     }
-  const reviews = listsWithin(found)
+  const notes = [...table.notes]
+  const reviews = listsWithin(found, notes)
   if (reviews) {
     const note = `each row contains a list of reviews, which was read instead (reviews: ${reviews.length}, rows: ${found.length})`
-    return tableOfItems({ ...table, fileType: 'json', notes: [...table.notes, note] }, reviews, faults)
+    return tableOfItems({ ...table, fileType: 'json', notes: [...notes, note] }, reviews, faults)
   }
   const plain = [...table.headers.keys()].filter((column) => !columns.has(column))
   const inColumns = (row: RawRow): RawRow => {

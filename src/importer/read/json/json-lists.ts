@@ -1,5 +1,6 @@
 import { parseVisibility } from '../../fields/visibility.ts'
 import { ImporterError } from '../../importer-error.ts'
+import { quoted } from '../../quoted.ts'
 import { normalizeHeader } from '../headers.ts'
 import { areTexts, isObject } from './flatten.ts'
 import { phpMyAdminTables, recordsBelowNames, recordsOfTable } from './json-tables.ts'
@@ -26,22 +27,28 @@ const KEYS_COMPARED = 50
  * The records of a JSON document: the root list, the only list within an object, the one named after reviews, or those
  * of all places or products together. Objects keyed by id, rows of cells and columns of cells count as lists too.
  *
+ * @param notes gets the one on places and products whose reviews are merged
  * @throws ImporterError `no_rows`
  */
-export function findRecords(file: string, root: unknown): unknown[] {
+export function findRecords(file: string, root: unknown, notes: string[] = []): unknown[] {
   if (Array.isArray(root)) {
     const dump = phpMyAdminTables(root)
-    return dump ? findRecords(file, dump) : (listsWithin(root) ?? pagesIn(root) ?? recordsOfTable(root) ?? root)
+    return dump
+      ? findRecords(file, dump, notes)
+      : (listsWithin(root, notes) ?? pagesIn(root) ?? recordsOfTable(root) ?? root)
   }
   if (!isObject(root))
     throw new ImporterError('no_rows', `${file} contains a single JSON value, not a list of reviews.`)
   const kept = recordsOfTable(root) === undefined ? recordsOfKeys(root) : undefined
-  if (kept) return listsWithin(kept) ?? kept
+  if (kept) return listsWithin(kept, notes, Object.keys(root)) ?? kept
   const keys = Object.keys(root)
   const isApart = (key: string) => CONVERSED.test(key) || BESIDE_RECORDS.has(key)
   const areApart = areOfStates(keys) || keys.some(isApart) || reviewsIn(root) !== undefined
   const pages = areApart ? undefined : pagesIn(Object.values(root))
-  if (pages) return pages
+  if (pages) {
+    noteOwners(keys, notes)
+    return pages
+  }
   let level: Record<string, unknown>[] = [root]
   let above: string[] = []
   let plain: unknown[] | undefined
@@ -49,7 +56,10 @@ export function findRecords(file: string, root: unknown): unknown[] {
   for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
     const named = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
     const [reviews] = named
-    if (reviews && (named.length === 1 || !areOfStates(above))) return named.flat()
+    if (reviews && (named.length === 1 || !areOfStates(above))) {
+      if (named.length > 1) noteOwners(above, notes)
+      return named.flat()
+    }
     const tables = level.flatMap((object) => [recordsBelowNames(object) ?? []]).filter((table) => table.length > 0)
     if (tables[0] && tables.length === 1) return tables[0]
     plain ??= level.map(recordsOfTable).find((table) => table !== undefined)
@@ -58,7 +68,7 @@ export function findRecords(file: string, root: unknown): unknown[] {
     const lists = level.flatMap((object) => Object.entries(object)).filter(([, value]) => isListOfObjects(value))
     const records = lists.length > 1 ? lists.filter(([key]) => !BESIDE_RECORDS.has(key)) : lists
     const [list] = records.length > 1 ? [] : records
-    if (list && Array.isArray(list[1])) return listsWithin(list[1]) ?? list[1]
+    if (list && Array.isArray(list[1])) return listsWithin(list[1], notes) ?? list[1]
     if (lists.length > 1) {
       const names = [...new Set(lists.map(([key]) => key))]
       const keys = names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')} …` : names.join(', ')
@@ -85,11 +95,38 @@ function pagesIn(lists: readonly unknown[]): unknown[] | undefined {
 }
 
 /** The reviews of a list of places, products or accounts when most of them have a list of reviews. */
-export function listsWithin(records: readonly unknown[]): unknown[] | undefined {
+export function listsWithin(
+  records: readonly unknown[],
+  notes: string[] = [],
+  keys: readonly string[] = [],
+): unknown[] | undefined {
   const owners = records.filter(isObject)
   const lists = owners.flatMap((owner) => [reviewsIn(owner)]).filter((list) => list !== undefined)
   const isOwned = lists.length >= owners.length / 2 && lists.some((list) => list.length > 0)
+  const names = isOwned ? owners.flatMap(nameOf) : []
+  if (isOwned) noteOwners(names.length > 0 ? names : keys, notes)
   return isOwned ? lists.flat() : undefined
+}
+
+const OWNER =
+  /^(?:(?:place|hotel|restaurant|business|company|store|shop|branch|location|product|app)[-_ ]?)?(?:name|title)$|^(?:place|hotel|restaurant|business|store|shop|branch|location|product)$/i
+
+function nameOf(owner: Record<string, unknown>): string[] {
+  const name = Object.entries(owner).find(([key, value]) => typeof value === 'string' && OWNER.test(key))
+  return typeof name?.[1] === 'string' && name[1].trim() !== '' ? [name[1]] : []
+}
+
+/** Names of pages of one list. */
+const PAGE = /^(?:pages?|parts?|chunks?|batch(?:es)?|results?|list|file)?[\W_]*\d*$/i
+const OWNERS_SHOWN = 3
+
+function noteOwners(all: readonly string[], notes: string[]): void {
+  const names = [...new Set(all)].filter((name) => !PAGE.test(name))
+  if (names.length < 2) return
+  const first = names.slice(0, OWNERS_SHOWN).map(quoted).join(', ')
+  notes.push(
+    `it has lists of several (${first}${names.length > OWNERS_SHOWN ? ', …' : ''}): the reviews of all come into this project, without these names`,
+  )
 }
 
 /** Whether keys such as `approved` and `pending` separate published from unpublished: such lists are not merged. */

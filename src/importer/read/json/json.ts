@@ -118,7 +118,7 @@ function findItems(file: string, text: string): Found {
   const whole = parse(text)
   if (whole.ok) {
     const repeated = repeatedName(file, text, whole.value)
-    return { ...itemsOf(file, whole.value), badLines: [], notes: repeated === undefined ? [] : [isRepeated(repeated)] }
+    return { ...itemsOf(file, whole.value, repeated === undefined ? [] : [isRepeated(repeated)]), badLines: [] }
   }
   if (/NaN|Infinity/.test(text)) {
     const numbered = withoutNaN(text)
@@ -155,7 +155,7 @@ function sequence(file: string, text: string): Found | undefined {
     if (repeated !== undefined && notes.length === 0) notes.push(isRepeated(repeated, `${where}: `))
     values.push(parsed.value)
   }
-  return { ...itemsOf(file, values.every(Array.isArray) ? values.flat() : values), badLines: [], notes }
+  return { ...itemsOf(file, values.every(Array.isArray) ? values.flat() : values, notes), badLines: [] }
 }
 
 /** JSON whose backslashes a database doubled (COPY, mysql --batch); undefined unless all of it can be read so. */
@@ -163,7 +163,7 @@ function withSingleBackslashes(file: string, text: string): Found | undefined {
   const once = text.replaceAll('\\\\', '\\')
   const notes = ['its backslashes are doubled, as databases write them into tables: each pair is read as one']
   const whole = parse(once)
-  if (whole.ok) return { ...itemsOf(file, whole.value), badLines: [], notes }
+  if (whole.ok) return { ...itemsOf(file, whole.value, notes), badLines: [] }
   const lines = jsonLines(file, once)
   return lines && lines.badLines.length === 0 ? { ...lines, notes: [...lines.notes, ...notes] } : undefined
 }
@@ -214,7 +214,7 @@ function jsonLines(file: string, text: string): Found | undefined {
   const values = items.map(({ value }) => value)
   const list = findRecords(file, values)
   // One page, or one place with its reviews, a line: the reviews are in the nested lists.
-  return list === values ? { fileType: 'jsonl', items, badLines, notes } : { ...itemsOf(file, values), badLines, notes }
+  return list === values ? { fileType: 'jsonl', items, badLines, notes } : { ...itemsOf(file, values, notes), badLines }
 }
 
 function* linesOf(text: string): Generator<string> {
@@ -225,8 +225,9 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-function itemsOf(file: string, root: unknown): { fileType: FileType; items: Item[] } {
-  const list = findRecords(file, root)
+/** @param notes those on the lists that are merged are added */
+function itemsOf(file: string, root: unknown, notes: string[]): Omit<Found, 'badLines'> {
+  const list = findRecords(file, root, notes)
   const geo = isObject(root) && root.type === 'FeatureCollection'
   checkRowCount(file, list.length)
   return {
@@ -235,5 +236,6 @@ function itemsOf(file: string, root: unknown): { fileType: FileType; items: Item
       line: index + 1,
       value: geo && isObject(value) && isObject(value.properties) ? value.properties : value,
     })),
+    notes,
   }
 }

@@ -18,9 +18,10 @@ export function readXml(file: string, bytes: Buffer, encoding: string): Promise<
       'bad_xml',
       `${file} ${document.fault}: it is damaged, or no list of reviews. Export or download it again, if possible as CSV or JSON.`,
     )
+  const merged: string[] = []
   const { records, notes } = wordpressComments(document.value) ?? {
-    records: findRecords(file, document.value),
-    notes: [],
+    records: findRecords(file, document.value, merged),
+    notes: merged,
   }
   if (records.length === 0) throw new ImporterError('no_rows', `${file} contains no reviews or comments.`)
   return tableOfItems({ file, fileType: 'xml', encoding, notes }, records)
