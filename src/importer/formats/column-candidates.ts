@@ -56,7 +56,9 @@ export class ColumnCandidates {
       return places.sort((a, b) => rank(a) - rank(b) || Number(this.#isZoned(b)) - Number(this.#isZoned(a)) || a - b)
     })
     const free = this.#excludeReplies(
-      [...new Set(found)].filter((index) => !used.has(index) && !this.#isFamilyName(index)),
+      [...new Set(found)].filter(
+        (index) => !used.has(index) && !isFamilyName(this.#headers[index] ?? '', this.#headers),
+      ),
     )
     if (field === 'text') return this.#texts(free, used)
     if (field === 'date') return this.#dates(free, used)
@@ -199,10 +201,6 @@ export class ColumnCandidates {
 
   #isOfSomethingElse(index = -1): boolean {
     return isOfSomethingElse(filledCells(this.#sample, index))
-  }
-
-  #isFamilyName(index: number): boolean {
-    return isFamilyName(this.#headers[index] ?? '', this.#headers)
   }
 
   #isCalled(pattern: RegExp, index: number): boolean {
