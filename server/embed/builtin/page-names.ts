@@ -11,12 +11,33 @@ const PAGE_NAMES = [
   |contacto|contactanos|contactenos|contacta con nosotros|formulario de contacto|informacion de contacto|datos de contacto
   |contatti|contattaci|contattateci|contattami|scrivici|modulo di contatto
   |contact opnemen|neem contact op|neem contact met ons op|contacteer ons|contactformulier|contactgegevens
-  |contato|contatos|contactos|contacte nos|fale conosco|fale connosco|entre em contato|entre em contacto`,
+  |contato|contatos|contactos|contacte nos|fale conosco|fale connosco|entre em contato|entre em contacto
+  |entre em contato conosco|send us a message|enquiry|enquiry form|inquiry|kontakt aufnehmen|jetzt kontakt aufnehmen
+  |schreiben sie uns|anfrage|anfrage senden|unverbindliche anfrage|demande d information|demande de renseignements
+  |envoyez nous un message|solicitud de informacion|envianos un mensaje|richiesta informazioni|richiedi informazioni
+  |stuur ons een bericht|informatie aanvragen|envie uma mensagem`,
   // About
   `about|about us|about me|who we are|who i am|uber uns|uber mich|wir uber uns|wer wir sind|wer ich bin
   |a propos|a propos de nous|qui sommes nous|qui suis je|nosotros|sobre nosotros|sobre mi|quienes somos|quien soy|acerca de
   |acerca de nosotros|conocenos|chi siamo|chi sono|over ons|over mij|wie zijn wij|wie zijn we|wie we zijn|wie ben ik
   |sobre|sobre nos|sobre mim|quem somos|quem somos nos|quem sou|quem sou eu`,
+  // What we do
+  `what we do|was wir tun|was wir machen|ce que nous faisons|que hacemos|lo que hacemos|cosa facciamo|wat we doen|wat wij doen
+  |o que fazemos`,
+  // Reviews: what speaks of reviews says little else, or explains a complaint
+  `our reviews|customer reviews|guest reviews|testimonials|customer testimonials|what our clients say|what our customers say
+  |what our guests say|what our patients say|what people say|kundenbewertungen|kundenstimmen|kundenmeinungen|gastebewertungen
+  |gastestimmen|das sagen unsere kunden|das sagen unsere gaste|avis clients|vos avis|temoignages|livre d or|testimonios
+  |opiniones de clientes|lo que dicen nuestros clientes|testimonianze|dicono di noi|cosa dicono di noi|klantbeoordelingen
+  |wat klanten zeggen|wat onze klanten zeggen|depoimentos|testemunhos|o que dizem nossos clientes|o que dizem os nossos clientes`,
+  // The site
+  `startseite|page d accueil|inicio|pagina principal|pagina iniziale|startpagina|sitemap|site map|inhaltsverzeichnis|plan du site
+  |mapa del sitio|mapa web|mappa del sito|mapa do site|search results|suchergebnisse|resultats de recherche
+  |resultados de busqueda|risultati della ricerca|risultati di ricerca|zoekresultaten|resultados da pesquisa
+  |resultados da busca`,
+  // Shopping
+  `your cart|shopping cart|my account|warenkorb|mein konto|mon panier|votre panier|mon compte|carrito de compra|tu carrito
+  |mi cuenta|il tuo carrello|il mio account|mijn account|carrinho de compras|minha conta`,
   // Legal
   `privacy policy|privacy notice|privacy statement|privacy and cookies|cookie policy|cookie notice|legal notice|imprint|disclaimer
   |terms and conditions|terms conditions|terms of service|terms of use|general terms and conditions
@@ -38,18 +59,28 @@ const PAGE_NAMES = [
   |willkommen auf unserer website|willkommen auf unserer webseite|willkommen auf unserer homepage|willkommen in unserem online shop
   |bienvenue sur notre site|bienvenue sur notre site internet|bienvenidos a nuestra web|bienvenidos a nuestro sitio web|pagina de inicio
   |benvenuti nel nostro sito|benvenuti sul nostro sito|welkom op onze website|bem vindo ao nosso site|bem vindos ao nosso site|pagina inicial`,
-  // Not found
-  `page not found|seite nicht gefunden|page introuvable|page non trouvee|pagina no encontrada|pagina non trovata
+  // Not found, or not there yet
+  `404|error 404|erreur 404|fehler 404|errore 404|erro 404|404 not found|404 page not found|under construction|coming soon
+  |im aufbau|seite im aufbau|in bearbeitung|demnachst|en construction|page en construction|bientot disponible|en construccion
+  |pagina en construccion|proximamente|in costruzione|pagina in costruzione|prossimamente|in aanbouw|binnenkort|em construcao
+  |pagina em construcao|em breve|page not found|seite nicht gefunden|page introuvable|page non trouvee|pagina no encontrada|pagina non trovata
   |pagina niet gevonden|pagina nao encontrada`,
 ]
 
 const names = new Set(PAGE_NAMES.flatMap((kind) => kind.split('|').map((name) => name.trim())))
 const LONGEST = Math.max(...[...names].map(({ length }) => length))
 
-/** Whether a query is nothing but the name of such a page. */
+/** Between a heading and the parts of a title, as the snippet and titles write it. */
+const PARTS = /\s[–—|·-]\s/
+
+/** Whether a query is nothing but names of such pages: "Contact", or "Frequently asked questions – FAQ". */
 export function isPageName(query: string): boolean {
+  return query.split(PARTS).every(isName)
+}
+
+function isName(part: string): boolean {
   // With signs and marks around its words it may be somewhat longer.
-  if (query.length > 2 * LONGEST) return false
-  const letters = query.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  if (part.length > 2 * LONGEST) return false
+  const letters = part.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   return names.has(letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim())
 }

@@ -64,11 +64,23 @@ test('a query that only names a page is near to nothing, in any spelling, and on
     ['Home Page', 'The soup alone was worth writing home about.'],
     ['Welcome to our website!', 'We were given a lovely welcome.'],
     ['Willkommen auf unserer Homepage', 'Wir haben uns willkommen gefühlt.'],
+    ['Domande frequenti – FAQ', 'Hanno risposto a tutte le nostre domande, frequenti come erano.'],
+    ['Contacta con nosotros – Contacto', 'El contacto con ellos fue muy amable.'],
+    ['What our clients say', 'I never say much, but our clients were rude.'],
+    ['Kundenmeinungen', 'Ich kam wegen der Meinungen der Kunden und war enttäuscht.'],
+    ['Avis clients', 'Nous étions clients, et voici notre avis.'],
+    ['Was wir tun', 'Wir wollten das wieder tun.'],
+    ['My account', 'They charged a fee on my account.'],
+    ['Error 404', 'An error in the bill, and nobody answered.'],
+    ['Plan du site', 'Le site est bien, le plan aussi.'],
   ]
   for (const [name, text] of near) assert.ok((await between(name, text)) < 0.5, name)
   assert.ok((await between('privacy', 'The bathroom door gave us no privacy.')) > 0.66)
   assert.ok((await between('opening hours', 'Very convenient opening hours.')) > 0.66)
   assert.ok((await between('contact with the host', 'Contact with the host was easy.')) > 0.66)
+  assert.ok((await between('Breakfast – Contact', 'The breakfast was good.')) > 0.66)
+  assert.ok((await between('reviews', 'I read the reviews before.')) > 0.66)
+  assert.ok((await between('what our clients eat', 'Our clients eat well here.')) > 0.66)
   // Only a query is a heading
   assert.ok((await between('privacy policy of the hotel', 'Privacy policy')) > 0.5)
 })
