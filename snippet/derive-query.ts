@@ -22,10 +22,10 @@ const TITLE_SEPARATOR = /\s[^\p{L}\p{M}\p{N}\s&+?!]+\s|[|｜]/u
 
 /**
  * The query of a page that does not set one, at most 500 UTF-16 units, cut between words, without the site's names. Without
- * descriptions the first query: the heading alone if the title begins with it, since what follows there is the site's name,
- * its place or its trade; else heading and title. With descriptions the second, for when nothing fits the first: the heading,
- * the first description, and the title up to where it repeats them. Many sites have one description for all pages. Empty when
- * the page has no text but those.
+ * descriptions the first query: the heading alone, since what a title says beside it is mostly the site's name, its place or
+ * its trade, or the title if there is none. With descriptions the second, for when nothing fits the first: the heading, the
+ * first description, and the title up to where it repeats them. Many sites have one description for all pages. Empty when the
+ * page has no text but those.
  *
  * @param descriptions those of the page, or `''`
  */
@@ -37,7 +37,7 @@ export function deriveQuery({ h1, title, site }: PageText, descriptions: string[
   const own = h1.flatMap((each) => [each, each.split(/:\s+/)[1]]).filter((each) => !names.has(plain(each)))
   // A heading with which the title begins is the page's own; one before it is the logo.
   const heading = own.find((each) => whole.startsWith(plain(each))) ?? own.find((each) => whole.endsWith(plain(each)))
-  const rest = heading && !descriptions ? [] : title.split(TITLE_SEPARATOR)
+  const rest = own[0] && !descriptions ? [] : title.split(TITLE_SEPARATOR)
   for (const part of [heading ?? own[0], descriptions[0], ...rest] as string[]) {
     const words = plain(part)
     if (names.has(words)) continue

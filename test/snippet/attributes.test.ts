@@ -82,12 +82,12 @@ parametersTest('a long data-query is cut to 500 characters', `data-query="${'wor
   assert.ok(query.length <= 500 && query.endsWith('word'))
 })
 
-test('without data-query the query is the heading and title of the page', async (stage) => {
+test('without data-query the query is the heading of the page', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.settle(`<html><head><title>Breakfast &ndash; Seeblick</title>
     <meta name="description" content="Served from seven."><meta property="og:site_name" content="Seeblick"></head>
     <body>${stage.tag()}<h1><span style="display: block">Eat</span><em>by<!-- not --> the<br>l<b>ake</b></em></h1></body></html>`)
-  assert.is(stage.service.queries[0]?.url.searchParams.get('q'), 'Eat by the lake – Breakfast')
+  assert.is(stage.service.queries[0]?.url.searchParams.get('q'), 'Eat by the lake')
   await page.context().close()
 })
 

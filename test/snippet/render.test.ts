@@ -44,7 +44,7 @@ test('render again replaces what is shown, and an earlier answer that comes late
 test('a single-page application: after a change of route refresh asks for the new page, once', async (stage) => {
   stage.service.plan = { response: echo }
   const { page } = await stage.settle(`<h1>Beds</h1><div id="view"><p>Beds</p></div>${stage.tag()}`)
-  assert.equal(await page.locator('blockquote').allTextContents(), ['About Beds – Page.'])
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About Beds.'])
   await page.evaluate(async () => {
     history.pushState({}, '', '/food')
     document.title = 'Food'
@@ -53,7 +53,7 @@ test('a single-page application: after a change of route refresh asks for the ne
     await window.pullquote?.refresh()
     await window.pullquote?.refresh()
   })
-  assert.equal(await page.locator('blockquote').allTextContents(), ['About Our kitchen – Food.'])
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About Our kitchen.'])
   assert.is(stage.service.queries.length, 2)
   await page.context().close()
 })
@@ -84,11 +84,11 @@ test('after a change of route an element that the router kept asks for the new p
   const { page, lines } = await stage.visit(
     `<html><head>${stage.tag()}<title>Page</title></head><body><h1>Beds</h1><pullquote-reviews></pullquote-reviews><div id="view"></div></body></html>`,
   )
-  await page.getByText('About Beds – Page.').waitFor()
+  await page.getByText('About Beds.').waitFor()
   const came = `document.getElementById('view').innerHTML = '<div data-pullquote data-query="food"></div>'`
   await page.evaluate(`${ROUTE}; ${came}`)
   await page.getByText('About food.').waitFor()
-  assert.equal(await page.locator('blockquote').allTextContents(), ['About Our kitchen – Food.', 'About food.'])
+  assert.equal(await page.locator('blockquote').allTextContents(), ['About Our kitchen.', 'About food.'])
   // Addresses that change while the page stays what it is, as those of a filter or an open picture.
   await page.evaluate(`history.replaceState({}, '', '?page=2'); location.hash = '#picture'`)
   await page.waitForTimeout(1_000)
@@ -105,7 +105,7 @@ test('a mark that a router puts on a tag after it has run is no new setting: the
   const { page } = await stage.visit(
     `<html><head>${stage.tag()}<title>Page</title></head><body><h1>Beds</h1><pullquote-reviews></pullquote-reviews></body></html>`,
   )
-  await page.getByText('About Beds – Page.').waitFor()
+  await page.getByText('About Beds.').waitFor()
   await page.evaluate(async () => {
     for (const { dataset } of document.scripts) dataset.astroExec = ''
     await window.pullquote?.refresh()
@@ -217,7 +217,7 @@ test('a tag that a page swaps in waits for the title too, and asks once', async 
   await page.waitForFunction(() => Reflect.get(window, 'events').length > 1)
   assert.equal(
     stage.service.queries.map(({ url }) => url.searchParams.get('q')),
-    ['Sauna – Page', 'Breakfast'],
+    ['Sauna', 'Breakfast'],
   )
   await page.context().close()
 })

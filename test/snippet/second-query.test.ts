@@ -1,4 +1,4 @@
-/** A page that sets no query is searched for by heading and title, and with its description only where nothing fits those. */
+/** A page that sets no query is searched for by its heading, and with its description and title only where nothing fits that. */
 import * as assert from 'uvu/assert'
 import { answer, HOTEL, result } from './reviews.ts'
 import { eventsOf, type Stage, stageSuite } from './stage.ts'

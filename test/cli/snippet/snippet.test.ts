@@ -181,7 +181,7 @@ test('people read the same: what is wrong, the command that mends it, and the ta
   assert.match(stderr, /only this machine can reach/)
 })
 
-test('where nothing fits heading and title the description is asked for as well, as the snippet does', async () => {
+test('where nothing fits the heading the description is asked for as well, as the snippet does', async () => {
   // Not an allowed origin any more, so the code is 1.
   const [wellness] = (await json(['snippet', '--no-key', '--url', `${origin}/wellness`], 1)).pages
   assert.equal([wellness.query, wellness.match], ['A sauna with a view of the lake. – Wellness', 'query'])
