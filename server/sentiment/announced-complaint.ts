@@ -69,6 +69,22 @@ const ELSEWHERE = [
   '[uú]nico (?:problema|defeito|ponto (?:negativo|fraco|desfavorável)|porém|inconveniente|senão|contra)|[uú]nica (?:coisa (?:que (?:não|nao|falt|deix|atrapalh|incomod|precis)|(?:bem )?ruim|negativa|chata)|crítica|ressalva|reclamação|desvantagem)',
   'deix(?:a|am|ar|ava|ou|aram) (?:(?:muito|um pouco|bastante|um pouquinho) )?a desejar|poderiam? (?:ser (?:(?:um pouco|bem) )?(?:mais|melhor|melhores|maior)|melhorar|estar (?:mais|melhor))',
   '(?:precisam?|podem?|podia|poderia|tem que|têm que|devem?) (?:de )?melhorar|pontos? (?:a melhorar|negativos?|fracos?)|(?:fiquei|ficamos|um pouco|meio|bastante) decepcionad[oa]s?',
+  // Who would not come again or send others, who was disappointed, and what was rude or dirty
+  'nicht (?:weiter(?: )?)?(?:zu )?empfehl(?:en|enswert)(?!\\p{L})|(?:nie (?:wieder|mehr)|nooit (?:meer|weer))[.!]',
+  'enttäusch(?:te?|end|ende[rsnm]?|ung|ungen)(?!\\p{L})(?! (?:(?:mich|uns|einen|auch|hier|sonst|wirklich|einfach) ){0,3}(?:nie|nicht|niemals|keinen?)(?!\\p{L}))',
+  'unfreundlich|unhöflich|überteuert|inkompetent|unprofessionell|ungenießbar|dreckig|verdreckt|unsauber|schmuddelig|verschimmelt',
+  '(?:war|waren|ist|sind) (?:sehr |total |leider |etwas |richtig |ziemlich |teilweise )?schmutzig|geht (?:so )?gar nicht',
+  'passte? (?:hier |da |einfach |leider |überhaupt |absolut |gar )?nicht(?!\\p{L})(?! (?:nur|bloß|allein|besser))',
+  'recommande(?:rai|rais|rons|rions|ons)? (?:vraiment |absolument |surtout |malheureusement |donc )?pas(?!\\p{L})(?! (?:assez|que))|à fuir(?!\\p{L})',
+  'reviendr(?:ai|ons|ais|a) (?:pas|plus|jamais)(?!\\p{L})(?! sur)|(?:déçue?|décevante?|désagréable|immangeable|malpolie?)s?(?!\\p{L})|déception',
+  'no (?:(?:lo|la|los|las|se|te|os|le|les) )?recom(?:iendo|endamos|endaría|endaríamos|endable)(?!\\p{L})(?! (?:más|lo suficiente))',
+  'no (?:volver(?:é|emos|ía|íamos)|vuelvo|volvemos|repet(?:iré|iremos|iría|iríamos))(?!\\p{L})(?! a (?:otr|ning))',
+  '(?:decepcion(?:ad[oa]|ante)|péss?im[oa]|malísim[oa]|maleducad[oa]|antipátic[oa])s?(?!\\p{L})|decepcion(?:ó|aron|ou|aram)(?!\\p{L})|decep(?:ción|ção|ções)',
+  'non (?:(?:lo|la|li|le|ve lo|ve la|mi sento di) )?(?:consigli(?:o|amo|erei|eremmo|abile|arlo)|raccomand(?:o|iamo))(?!\\p{L})(?! (?:altr|abbastanza))',
+  'non (?:(?:ci|vi) )?torn(?:erò|eremo|erei|eremmo|o|iamo)(?!\\p{L})|(?:delus[oaie]|deludent[ei]|scortes[ei]|pessim[oaie]|sporc[oaie]|maleducat[oaie])(?!\\p{L})|delusione',
+  'raad(?:t|den)? (?:\\p{L}+ ){0,4}(?:niet|niemand) aan(?!\\p{L})|niet (?:aan te raden|aanbevolen)|(?:niet|niemand) aan(?:raden|bevelen)|geen aanrader',
+  'onvriendelijk|onbeschoft|onbeleefd|overprijsd|smerig|(?:veel|echt|iets|behoorlijk|belachelijk) te (?:duur|prijzig|klein|koud|warm|heet|luidruchtig|zout|hard|donker|traag|gehorig)',
+  'n[ãa]o (?:(?:o|a|os|as|te|lhe) )?recomend(?:o|amos|aria|aríamos|ável)(?!\\p{L})(?! mais)|n[ãa]o (?:volt|retorn)(?:o|amos|aria|aríamos|arei|aremos)(?!\\p{L})(?! a (?:outr|ter))',
 ]
 const ANNOUNCED_ELSEWHERE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${ELSEWHERE.join('|')})`.replaceAll(' ', '\\s+'), 'giu')
 const DENIED_ELSEWHERE =

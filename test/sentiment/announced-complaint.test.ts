@@ -72,6 +72,43 @@ test('the same in German, French, Spanish, Italian, Dutch and Portuguese', () =>
   }
 })
 
+test('in these languages too, who would not come again or send others, and what was rude or dirty', () => {
+  for (const text of [
+    'Schöner Blick, aber ich würde das Haus nicht weiterempfehlen.',
+    'Die Lage ist top, nur der Preis passt nicht.',
+    'Vom Kuchen waren wir enttäuscht, der Rest war toll.',
+    'Gute Suppe, unfreundlicher Kellner.',
+    'Der Teppich war sehr schmutzig, das Bad groß.',
+    'Lekker gegeten, toch raad ik deze zaak niemand aan.',
+    'Mooie tuin, maar veel te duur.',
+    'Geen aanrader, al is het uitzicht prachtig.',
+    'Belle terrasse, je ne recommande pas le menu du jour.',
+    'Nous sommes déçus du dessert, le plat était parfait.',
+    'La chambre est jolie, on ne reviendra pas.',
+    'No lo recomiendo, aunque la terraza es bonita.',
+    'Nos decepcionó la cena, lo demás genial.',
+    'Non lo consiglio, anche se il terrazzo è bello.',
+    'Siamo rimasti delusi dal dolce. Personale scortese.',
+    'Não recomendo, apesar da varanda linda.',
+    'Não volto mais, apesar do bolo bom.',
+  ]) {
+    assert.ok(announcesComplaint(text), text)
+  }
+  for (const text of [
+    'Wir wurden nicht enttäuscht, und die Küche enttäuscht auch sonst nie.',
+    'Hier passt nicht nur der Kaffee. Wir wollen nie mehr weg.',
+    'Vous ne serez pas déçus, aucune déception en dix ans.',
+    'Je ne peux que recommander, nous reviendrons.',
+    'No decepciona nunca, no puedo dejar de recomendarlo.',
+    'Mai delusi, non vedo l’ora di tornare.',
+    'Ik raad het iedereen aan, een echte aanrader, niet te duur.',
+    'Não decepcionou, não vejo a hora de voltar.',
+    'The sales team was friendly.',
+  ]) {
+    assert.not(announcesComplaint(text), text)
+  }
+})
+
 test('what is denied is none', () => {
   for (const text of [
     'No complaints at all, not one problem, and nothing could be better.',
@@ -116,6 +153,9 @@ test('hostile text takes no longer than other text', () => {
     'it never ',
     'was not ',
     'expected a bit ',
+    'raad het ',
+    'enttäuscht uns ',
+    'no lo ',
   ]) {
     const text = part.repeat(20_000 / part.length)
     const began = process.cpuUsage()
