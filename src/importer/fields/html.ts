@@ -83,8 +83,8 @@ export class HtmlEvidence {
 }
 
 /**
- * Decodes entities, also those that nobody types and that are encoded twice, turns `<br>` into line breaks, and removes the formatting of paragraphs and words. Other tags are
- * kept.
+ * Decodes entities, also those that nobody types and that are encoded twice, turns `<br>` into line breaks, and removes the
+ * formatting of paragraphs and words. Other tags are kept.
  */
 export function decodeHtml(text: string): string {
   const lines = text.replace(BREAK, '\n')
