@@ -8,7 +8,7 @@ import { build, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 /** Modules that the command line loads (src/client/connect.ts). */
-const ENTRIES = ['start', 'config', 'maintenance']
+const ENTRIES = ['start', 'open-service', 'config', 'maintenance']
 /** Entry points of worker threads, as passed to `startThread`. */
 const THREADS = ['search/memory/scan-thread', 'ingest/import-thread', 'embed/transformers-thread']
 /** Extensions of files read at run time, and of threads that are JavaScript in the sources too. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { defined } from '../src/contract/defined.ts'
 import { untilAborted } from './abort.ts'
 import { createApp } from './app.ts'
 import type { AppDeps } from './app-deps.ts'
@@ -18,7 +19,7 @@ import { cachedQueries } from './embed/query-cache.ts'
 import { createAddressLimit, createNoteLimit } from './http/address-limit.ts'
 import { trustedProxies } from './http/client-address.ts'
 import type { Worker } from './indexing/worker.ts'
-import { createMetrics } from './metrics.ts'
+import { onlyOnce } from './only-once.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { createFindBestCosines } from './search/best-cosine.ts'
 import { createResultCache } from './search/cache.ts'
@@ -102,6 +103,8 @@ export async function assemble(
   const { addressShare: share } = config
   const proxies = trustedProxies(config.trustedProxies)
   const addressLimit = share > 0 ? createAddressLimit({ sql, log, share, secret, proxies }) : undefined
+  // Nobody scrapes a command, and their package takes 50 ms to load.
+  const metrics = options.shortLived ? undefined : (await import('./metrics.ts')).createMetrics({ sql, memory, worker })
   const deps: AppDeps = {
     sql,
     memory,
@@ -123,7 +126,7 @@ export async function assemble(
     projects: config.projects,
     model,
     doctor: createDoctor({ sql, memory, config, embedder, model, clock }),
-    metrics: createMetrics({ sql, memory, worker }),
+    ...defined({ metrics }),
     demo: demoSettings(config),
     console: consoleSettings(config),
   }
@@ -177,13 +180,4 @@ async function prepare(
     log.warn({ model: name, reviews: reindexing }, 'the embedding model changed: indexing every review again')
   }
   return { foundSchema, watch, embedder, model: { name, id: modelId } }
-}
-
-/** Does the work on the first call; all calls wait for it. */
-export function onlyOnce(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
-    done ??= work()
-    return done
-  }
 }

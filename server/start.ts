@@ -1,27 +1,20 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { HOME_WAIT_MS } from '../src/contract/server-file.ts'
-import { assemble, onlyOnce, type Service } from './assemble.ts'
+import type { Service } from './assemble.ts'
 import { DRAIN_MS } from './background-work.ts'
 import type { ServerConfig } from './config.ts'
 import { passingDiskWarning } from './db/home/passing-disk.ts'
 import type { Log } from './deps.ts'
 import { describeError } from './describe-error.ts'
-import type { Embedder } from './embed/embedder.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { createStartupHandler } from './http/startup-handler.ts'
 import { createLogger } from './logger.ts'
 import { memoryWarning } from './machine-memory.ts'
+import { onlyOnce } from './only-once.ts'
 import { explainDatabaseError, type OpenDatabase, openDatabase } from './open-database.ts'
+import { docsUrlOf, loadAssembly, type StartHooks } from './open-service.ts'
 import { checkPort, explainListenError, portWarning } from './port.ts'
-
-/** For tests, and for commands that observe or replace parts. */
-export interface StartHooks {
-  log?: Log
-  embedder?: Embedder
-  /** Ends a start that waits for the database; a running server is ended by `close`. */
-  signal?: AbortSignal | undefined
-}
 
 export interface RunningServer extends Service {
   /** `http://host:port`. */
@@ -48,7 +41,8 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
       log.warn({ name }, 'this setting has no effect with PULLQUOTE_EMBEDDER=transformers')
     if (databaseUrl === undefined) {
       await checkPort(config)
-      database = await openDatabase(config, log, { waitMs: HOME_WAIT_MS, signal: hooks.signal })
+      const waits = { waitMs: HOME_WAIT_MS, signal: hooks.signal }
+      database = await openDatabase(config, log, { ...waits, whileOpening: loadAssembly })
       const passing = passingDiskWarning(config.home, config.platform)
       if (passing !== undefined) log.warn({}, passing)
     }
@@ -60,6 +54,7 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
     docsUrl = docsUrlOf(config, listening.url)
     database ??= await openDatabase(config, log, { signal: hooks.signal })
     const { embedder, signal } = hooks
+    const { assemble } = await loadAssembly()
     const service = await assemble(config, database, log, { docsUrl, searchMemory, embedder, signal })
     answer = service.fetch
     await database.lock?.publish({
@@ -87,26 +82,6 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
   }
 }
 
-/** The same without a socket, for a command that opens the database itself. */
-export async function openService(config: ServerConfig, hooks: StartHooks = {}): Promise<Service> {
-  const log = hooks.log ?? createLogger(config.logLevel)
-  const database = await openDatabase(config, log, { shortLived: true, signal: hooks.signal })
-  try {
-    const docsUrl = docsUrlOf(config, `http://${config.host}:${config.port}`)
-    // For a single search SQL costs less than loading all vectors.
-    return await assemble(config, database, log, {
-      docsUrl,
-      searchMemory: 0,
-      embedder: hooks.embedder,
-      signal: hooks.signal,
-      shortLived: true,
-    })
-  } catch (error) {
-    await database.close().catch(() => {})
-    throw explainDatabaseError(error, config)
-  }
-}
-
 function running(service: Service, listening: Listening, database: OpenDatabase, log: Log): RunningServer {
   const close = onlyOnce(async () => {
     log.info({}, 'stopping: finishing requests and indexing in progress')
@@ -123,8 +98,4 @@ function running(service: Service, listening: Listening, database: OpenDatabase,
     })
   }
   return { ...service, url: listening.url, close }
-}
-
-function docsUrlOf(config: ServerConfig, address: string): string {
-  return `${config.publicUrl ?? address}/docs`
 }

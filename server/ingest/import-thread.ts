@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { ImporterError } from '../../src/importer/importer-error.ts'
 import { type ThreadAnswer, threadRequest, type Upload } from './import-thread-messages.ts'
-import { readInThisThread } from './read-import.ts'
+import { readInThisThread } from './read-in-this-thread.ts'
 
 if (!parentPort) throw new Error('import-thread runs as a worker thread')
 const port = parentPort

@@ -1,20 +1,9 @@
-import { promisify } from 'node:util'
 import type { ResourceLimits, Worker } from 'node:worker_threads'
-import { gzip } from 'node:zlib'
 import { codeOf } from '../../src/contract/code-of.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
-import { prepareImport } from '../../src/importer/rows/prepare.ts'
-import { type BatchedImport, batchedImport } from '../../src/importer/rows/summary.ts'
-import { errorsCsv } from '../../src/importer/write/errors-csv.ts'
 import { startThread } from '../start-thread.ts'
 import type { ThreadAnswer, ThreadRequest, Upload } from './import-thread-messages.ts'
-
-/** An upload that was read; its rows are produced on demand. */
-export interface ReadImport extends BatchedImport {
-  /** errors.csv, gzipped. */
-  errors(): Promise<Uint8Array>
-  close(): Promise<void>
-}
+import type { ReadImport } from './read-in-this-thread.ts'
 
 /** Up to this size an upload is read on this thread: that takes milliseconds, while starting a thread takes a hundred. */
 const SMALL_BYTES = 65_536
@@ -29,31 +18,21 @@ const HEAP_MB = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 }
  * @param heap of the thread
  * @throws ImporterError when the file as a whole cannot be imported
  */
-export function readImport(upload: Upload, signal: AbortSignal, heap: ResourceLimits = HEAP_MB): Promise<ReadImport> {
-  return isQuicklyRead(upload) ? readInThisThread(upload) : inThread(upload, signal, heap)
+export async function readImport(
+  upload: Upload,
+  signal: AbortSignal,
+  heap: ResourceLimits = HEAP_MB,
+): Promise<ReadImport> {
+  if (!isQuicklyRead(upload)) return inThread(upload, signal, heap)
+  // Most commands import nothing, and the importer takes 80 ms to load.
+  const { readInThisThread } = await import('./read-in-this-thread.ts')
+  return readInThisThread(upload)
 }
 
 function isQuicklyRead({ isZip, bytes }: Upload): boolean {
   if (isZip || bytes.byteLength > SMALL_BYTES) return false
   // UTF-16, in which the word would not be found, has zeros.
   return !bytes.includes(0) && !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(READ_AS)
-}
-
-/** Reads an upload on this thread. Nothing retains its bytes afterwards. */
-export async function readInThisThread(upload: Upload): Promise<ReadImport> {
-  const { isZip, options, now } = upload
-  const prepared = await prepareImport(takeFile(upload), options, { wholeFolder: isZip, now })
-  return {
-    ...batchedImport(prepared),
-    errors: () => promisify(gzip)([...errorsCsv(prepared)].join('')),
-    close: async () => {},
-  }
-}
-
-function* takeFile(upload: Upload) {
-  const { name, bytes } = upload
-  upload.bytes = new Uint8Array()
-  yield { name, bytes }
 }
 
 async function inThread(upload: Upload, signal: AbortSignal, heap: ResourceLimits): Promise<ReadImport> {

@@ -82,7 +82,7 @@ export function connectionTo(
 
 async function inProcess(settings: ConnectSettings): Promise<Connection> {
   keepHeapSmall()
-  const { openService } = await import('../../server/start.ts')
+  const { openService } = await import('../../server/open-service.ts')
   const config = await serverConfig(settings)
   const isEmbedded = config.databaseUrl === undefined
   // Whoever names a folder means that one.

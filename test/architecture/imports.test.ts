@@ -4,7 +4,7 @@ import { cycles } from './cycles.ts'
 import { type Import, imports, sources } from './source.ts'
 
 /** What of the server the command line opens, dynamically. */
-const ENTRANCES = ['server/start.ts', 'server/config.ts', 'server/maintenance.ts']
+const ENTRANCES = ['server/start.ts', 'server/open-service.ts', 'server/config.ts', 'server/maintenance.ts']
 
 /** Folder → what it may import of ours. The longest matching prefix of the importing file decides. */
 const ALLOWED: Record<string, string[]> = {

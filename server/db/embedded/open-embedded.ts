@@ -17,7 +17,10 @@ import { type DatabaseOptions, startDatabaseThread } from './thread.ts'
 
 export type Embedded = Awaited<ReturnType<typeof openEmbedded>>
 
-export type EmbeddedOptions = Partial<Pick<DatabaseOptions, 'shortLived'>>
+export interface EmbeddedOptions extends Partial<Pick<DatabaseOptions, 'shortLived'>> {
+  /** Work for this thread while the database starts in its own. Its errors are for whoever waits for that work. */
+  whileOpening?: () => Promise<unknown>
+}
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, including the terminating zero. */
 const LONGEST_SOCKET_PATH = 103
@@ -53,7 +56,9 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
     // Reviews are personal data, and the parent folder may be readable by others.
     await chmod(dataDir, 0o700)
     const socket = await chooseSocket(home)
-    const thread = await startDatabaseThread(database, socket.path, log).catch(async (error: Error) => {
+    const starting = startDatabaseThread(database, socket.path, log)
+    options.whileOpening?.().catch(() => {})
+    const thread = await starting.catch(async (error: Error) => {
       await socket.remove()
       const explained = explainFolderError(error, home)
       throw explained === error ? await explainFailedStart(dataDir, error) : explained
