@@ -4,7 +4,7 @@ import { get as getHttps } from 'node:https'
 import { isIP, isIPv4, type LookupFunction } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { parseUrl } from '../../src/contract/parse-url.ts'
-import { decodePage, firstBytes, PAGE_HEADERS } from '../../src/web-page/page-text.ts'
+import { decodePage, firstBytes, PAGE_HEADERS } from '../../src/web-page/page-bytes.ts'
 import { addressSet } from '../http/client-address.ts'
 
 /** Why a page could not be read, in words for the user. */

@@ -1,4 +1,4 @@
-import { pageQueries } from '../../src/web-page/page-text.ts'
+import { pageQueries } from '../../src/web-page/page-queries.ts'
 import type { RouteResult } from '../http/response-rule.ts'
 import { escapeHtml, htmlResult, styleSheet } from '../pages/html.ts'
 import type { Project } from '../sql/projects/projects.ts'

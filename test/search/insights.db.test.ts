@@ -8,7 +8,7 @@ import {
   QUERIES_A_DAY,
   searchesByDay,
 } from '../../server/sql/usage/query-insights.ts'
-import { pageQueries } from '../../src/web-page/page-text.ts'
+import { pageQueries } from '../../src/web-page/page-queries.ts'
 import { silent } from '../database.ts'
 import { gardenSuite, requestOf } from './planted.ts'
 

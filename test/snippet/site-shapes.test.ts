@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { pageQueries, readPage } from '../../src/web-page/page-text.ts'
+import { pageQueries } from '../../src/web-page/page-queries.ts'
+import { readPage } from '../../src/web-page/page-text.ts'
 import { answer, HOTEL } from './reviews.ts'
 import { SHAPES } from './site-shapes.ts'
 import { type Opened, stageSuite } from './stage.ts'

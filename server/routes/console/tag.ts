@@ -1,7 +1,6 @@
 import { type ConsolePageText, pageBody } from '../../../src/contract/console.ts'
 import { BODY_BYTES } from '../../../src/contract/limits.ts'
-import { pageQueries, readPage } from '../../../src/web-page/page-text.ts'
-import { fetchPage, PageUnreadable } from '../../console/fetch-page.ts'
+import { pageQueries } from '../../../src/web-page/page-queries.ts'
 import { projectOf, scopeOf } from '../../console/scope.ts'
 import type { Pool } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -31,6 +30,11 @@ export function consoleTagRoutes({ sql }: { sql: Pool }): Route[] {
       body: jsonBody(pageBody, { maxBytes: BODY_BYTES.console }),
       async handle(context) {
         await projectOf(context, sql)
+        // Seldom used, and their parser takes a start 40 ms.
+        const [{ readPage }, { fetchPage, PageUnreadable }] = await Promise.all([
+          import('../../../src/web-page/page-text.ts'),
+          import('../../console/fetch-page.ts'),
+        ])
         const anywhere = context.session.projectId === null
         const page = await fetchPage(context.body.url, { anywhere }).catch((error: unknown) => {
           if (!(error instanceof PageUnreadable)) throw error

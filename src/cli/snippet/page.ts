@@ -1,6 +1,7 @@
 import type { PageText } from '../../../snippet/derive-query.ts'
 import { parseUrl } from '../../contract/parse-url.ts'
-import { decodePage, firstBytes, PAGE_HEADERS, readPage } from '../../web-page/page-text.ts'
+import { decodePage, firstBytes, PAGE_HEADERS } from '../../web-page/page-bytes.ts'
+import { readPage } from '../../web-page/page-text.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 
 const TIMEOUT_MS = 15_000
