@@ -1,3 +1,4 @@
+import { POINTS } from '../points.ts'
 import { languagesOfConfig } from '../sql/excerpts/text-config.ts'
 import { isGrammar, piecesOf, UNSPACED_RUN } from '../unspaced-scripts.ts'
 import { markNames } from './business-names.ts'
@@ -10,8 +11,6 @@ const WORD = new RegExp(`${UNSPACED_RUN}|(?:(?!${UNSPACED_RUN})[\\p{L}\\p{M}\\p{
 const LONE_CHARACTER = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]|\p{N})$/u
 /** Each word costs a check of every near excerpt; a question of more words is an essay. */
 const MOST_WORDS = 32
-/** Points for the vowels of Hebrew and Arabic, and the stroke that lengthens an Arabic word: `excerpt_lexemes` reads words without them. */
-const POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g
 /** "check-in", "check in" and "checkin" are one topic, which the text search knows as "check"; "check" alone is a request. */
 const CHECK_IN = /\bcheck(?:(?:ed|ing)?[ \u00a0\u2010-\u2013-](?:in|out)s?|ins?)\b/giu
 /** Joined as in `excerpt_lexemes`. */

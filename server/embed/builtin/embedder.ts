@@ -3,13 +3,13 @@ import { DEFAULT_SIMILARITY_FLOOR } from '../../../src/contract/limits.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
-import { queryText } from './input-text.ts'
+import { documentText, queryText } from './input-text.ts'
 import { vectorLength } from './model.ts'
 import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
 
 /** Incremented whenever tokens, features or weights change: stored vectors of another version are embedded again. */
-const MODEL_VERSION = 21
+const MODEL_VERSION = 22
 /**
  * How many of the last components a search compares first; the trained ones are ordered by how much they tell
  * (training/turn.py). Over the benchmark's 100,000 reviews only 2 % of the vectors are then read completely (median over its
@@ -43,7 +43,7 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
       margin: LANGUAGE_MARGIN,
     },
     coverage: {
-      read: (text) => files.loaded.coverage.read(text),
+      read: (text) => files.loaded.coverage.read(documentText(text)),
       ask(query) {
         const asked = files.loaded.coverage.ask(queryText(query))
         return {

@@ -109,6 +109,32 @@ test('pictures in a review are no words of praise, and hide nothing that it says
   assert.not.equal(await embed('👍👍'), await embed('🔥'))
 })
 
+test('letters that people write in several ways are one: Arabic hamzas, marks and articles, Hebrew points and articles, half-width katakana, Thai am in two signs', async () => {
+  const pairs = [
+    ['افطار', 'كان الإفطار عندهم لذيذًا'],
+    ['الاضاءة', 'والإضاءة جميلة'],
+    ['قهوه', 'القهوة ممتازة هنا'],
+    ['خِدْمَةُ التَّوْصِيل', 'خدمة التوصيل سريعة'],
+    ['مطعـــم', 'المطعم نظيف جدا'],
+    ['בריכה', 'הבריכה הייתה נקייה'],
+    ['אֲרוּחַת בֹּקֶר', 'ארוחת הבוקר טעימה מאוד'],
+    ['ケーキ', 'ここのｹｰｷが大好きです'],
+    ['น้ำส้ม', 'นํ้าส้มสดมาก'],
+  ] as const
+  for (const [query, text] of pairs)
+    assert.ok((await between(query, text)) > 0.64, `${query}: ${await between(query, text)}`)
+  assert.equal(await embed('ﾊﾟﾝ'), await embed('パン'))
+  assert.not.equal(await embed('المسرح', 'query'), await embed('المسبح', 'query'))
+  // a short word keeps what may be a letter of its own
+  assert.not.equal(await embed('הורה'), await embed('ורה'))
+})
+
+test('one form for letters takes linear time', async () => {
+  const started = performance.now()
+  for (const part of ['\u0e4d', '\uff9e', 'ال', 'وال', 'ו', 'وبال ', '\u064b']) await embed(part.repeat(50_000))
+  assert.ok(performance.now() - started < 5000)
+})
+
 test('a misspelt and an unknown word come near to the word they resemble', async () => {
   assert.ok((await between('excelent brekfast', 'The breakfast was excellent.')) > 0.66)
   assert.equal(await embed('comfotrable bedrooom'), await embed('comfortable bedroom'))
