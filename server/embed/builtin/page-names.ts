@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { oneForm } from './letter-forms.ts'
+
 /**
  * Headings that name a page and no topic, in lower case and without accents: no review answers them, and what is near to their
  * words ("über uns", "conditions") is about something else, or a complaint ("privacy"). Without those that reviews do speak of
- * ("opening hours", "our team", "location", "cookies", French "accueil").
+ * ("opening hours", "our team", "location", "cookies", French "accueil"). `page-names.json` has those of languages of which the
+ * model knows no word, as they are written there, and without what is also a thing in a shop ("košík") or an hotel ("вход").
  */
 const PAGE_NAMES = [
   // Contact
@@ -67,13 +72,27 @@ const PAGE_NAMES = [
   |pagina niet gevonden|pagina nao encontrada`,
 ]
 
-const names = new Set(PAGE_NAMES.flatMap((kind) => kind.split('|').map((name) => name.trim())))
+const OF_OTHER_LANGUAGES = v.parse(
+  v.record(v.string(), v.array(v.string())),
+  JSON.parse(readFileSync(new URL('./page-names.json', import.meta.url), 'utf8')),
+)
+
+const names = new Set(
+  [...PAGE_NAMES, ...Object.values(OF_OTHER_LANGUAGES).flat()].flatMap((names) =>
+    names.split('|').map((name) => plain(oneForm(name))),
+  ),
+)
 const LONGEST = Math.max(...[...names].map(({ length }) => length))
 
 /** Between a heading and the parts of a title, as the snippet and titles write it. */
-const PARTS = /\s[–—|·-]\s/
+const PARTS = /\s[–—|·/-]\s|[|｜／]/
+/** Headings in Japan and Korea have the name in English as well, without a sign between the two. */
+const ENGLISH_BESIDE = /(?<=^[a-z ]+) (?=[^a-z\s])|(?<=[^a-z\s]) ?(?=[a-z ]+$)/
 
-/** Whether a query is nothing but names of such pages: "Contact", or "Frequently asked questions – FAQ". */
+/**
+ * Whether a query is nothing but names of such pages: "Contact", or "Frequently asked questions – FAQ".
+ * @param query as the model reads it, with its letters in one form
+ */
 export function isPageName(query: string): boolean {
   return query.split(PARTS).every(isName)
 }
@@ -81,6 +100,12 @@ export function isPageName(query: string): boolean {
 function isName(part: string): boolean {
   // With signs and marks around its words it may be somewhat longer.
   if (part.length > 2 * LONGEST) return false
-  const letters = part.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
-  return names.has(letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim())
+  const name = plain(part)
+  return names.has(name) || name.split(ENGLISH_BESIDE).every((each) => names.has(each))
+}
+
+/** In lower case, letters and digits only, without accents, which capitals often lack, as Turkish "I" lacks what makes it one. */
+function plain(name: string): string {
+  const letters = name.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ı', 'i')
+  return letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }

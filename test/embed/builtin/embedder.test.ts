@@ -72,6 +72,20 @@ test('a query that only names a page is near to nothing, in any spelling, and on
     ['Was wir tun', 'Wir wollten das wieder tun.'],
     ['My account', 'They charged a fee on my account.'],
     ['Error 404', 'An error in the bill, and nobody answered.'],
+    ['О НАС', 'О нас позаботились с первой минуты.'],
+    ['Контакты / Contact', 'Контакты мастера нам дали сразу.'],
+    ['İLETİŞİM', 'İletişim konusunda çok iyiydiler.'],
+    ['HAKKIMIZDA', 'Bizim hakkımızda her şeyi hatırlıyorlardı.'],
+    ['Επικοινωνία', 'Η επικοινωνία μαζί τους ήταν εύκολη.'],
+    ['CONTACT お問い合わせ', '電話でのお問い合わせにも親切でした。'],
+    ['ﾌﾟﾗｲﾊﾞｼｰﾎﾟﾘｼｰ', 'プライバシーが守られた個室でした。'],
+    ['자주 묻는 질문', '자주 묻는 질문에도 친절하게 답해 주셨어요.'],
+    ['聯絡我們', '店家馬上就聯絡我們了。'],
+    ['من نحن', 'سألونا من نحن ورحبوا بنا.'],
+    ['צור קשר', 'היה קשר טוב עם הצוות.'],
+    ['ติดต่อเรา', 'พนักงานติดต่อเราเร็วมาก'],
+    ['हमारे बारे में', 'उन्होंने हमारे बारे में सब याद रखा।'],
+    ['O nas', 'O nas zadbali od pierwszej minuty.'],
     ['Plan du site', 'Le site est bien, le plan aussi.'],
   ]
   for (const [name, text] of near) assert.ok((await between(name, text)) < 0.5, name)
@@ -80,6 +94,9 @@ test('a query that only names a page is near to nothing, in any spelling, and on
   assert.ok((await between('contact with the host', 'Contact with the host was easy.')) > 0.66)
   assert.ok((await between('Breakfast – Contact', 'The breakfast was good.')) > 0.66)
   assert.ok((await between('reviews', 'I read the reviews before.')) > 0.66)
+  assert.ok((await between('отзывы', 'Пришли сюда по отзывам.')) > 0.5)
+  assert.ok((await between('アクセス', '駅からのアクセスが良いです。')) > 0.66)
+  assert.ok((await between('朝食 breakfast', '朝食が豪華でした。')) > 0.6)
   assert.ok((await between('what our clients eat', 'Our clients eat well here.')) > 0.66)
   // Only a query is a heading
   assert.ok((await between('privacy policy of the hotel', 'Privacy policy')) > 0.5)
