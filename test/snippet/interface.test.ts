@@ -140,12 +140,12 @@ test('a page can bring words of its own language', async (stage) => {
   stage.service.plan = { response: answer(HOTEL) }
   const { page } = await stage.visit(
     `<script src="${stage.service.origin}/snippet.js"></script><script src="/words.js"></script>
-     <div data-pullquote data-key="${KEY}" data-lang="cs"></div>`,
+     <div data-pullquote data-key="${KEY}" data-lang="hr"></div>`,
     {
-      before: async () => stage.put('/words.js', "pullquote.labels.cs = '# z 5 hvězdiček'"),
+      before: async () => stage.put('/words.js', "pullquote.labels.hr = '# od 5 zvjezdica'"),
     },
   )
-  await page.getByRole('img', { name: '5 z 5 hvězdiček' }).first().waitFor()
+  await page.getByRole('img', { name: '5 od 5 zvjezdica' }).first().waitFor()
   await page.context().close()
 })
 
@@ -200,8 +200,8 @@ test('a server that has no words shows the reviews with English ones, and nothin
 
 test('words that a page brings while the server’s are on their way stay', async (stage) => {
   stage.service.plan = { response: answer(HOTEL), labels: () => new Promise((resume) => setTimeout(resume, 500)) }
-  const { page } = await stage.settle(stage.tag(`data-lang="cs" onload="pullquote.labels.cs = '# z 5 hvězdiček'"`))
-  await page.getByRole('img', { name: '5 z 5 hvězdiček' }).first().waitFor()
+  const { page } = await stage.settle(stage.tag(`data-lang="hr" onload="pullquote.labels.hr = '# od 5 zvjezdica'"`))
+  await page.getByRole('img', { name: '5 od 5 zvjezdica' }).first().waitFor()
   await page.context().close()
 })
 

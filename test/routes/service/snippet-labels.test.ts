@@ -4,6 +4,7 @@ import { createRequestContext } from '../../../server/http/request-context.ts'
 import { handleRequest } from '../../../server/http/request-pipeline.ts'
 import { respond } from '../../../server/http/respond.ts'
 import { snippetLabels } from '../../../server/routes/service/snippet-labels.ts'
+import { translations } from '../../../snippet/translations.ts'
 import { silent } from '../../database.ts'
 import { suite } from '../../suite.ts'
 
@@ -24,8 +25,21 @@ test('those of a language, for any origin and a day in any cache', async () => {
   assert.equal(await response.json(), { labels: '# von 5 Sternen|Mehr lesen|öffnet einen neuen Tab' })
 })
 
+test('each has all three, the first with a place for the number of stars', () => {
+  for (const [lang, labels] of Object.entries(translations)) {
+    const words = labels.split('|')
+    assert.is(words.length, 3, lang)
+    assert.is(words[0]?.split('#').length, 2, lang)
+    assert.ok(
+      words.every((each) => each.trim() !== ''),
+      lang,
+    )
+    assert.is(new Intl.Locale(lang).language, lang)
+  }
+})
+
 test('none where there are none, so that the English ones are taken', async () => {
-  for (const query of ['', '?lang=', '?lang=en', '?lang=cs', '?lang=__proto__', '?lang=toString', '?lang=%F0%9F%98%80'])
+  for (const query of ['', '?lang=', '?lang=en', '?lang=hr', '?lang=__proto__', '?lang=toString', '?lang=%F0%9F%98%80'])
     assert.equal(await (await get(query)).json(), { labels: '' }, query)
 })
 
