@@ -5,7 +5,7 @@ import { withAbort } from '../abort.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
 import { parseEmbeddings } from './openai-answer.ts'
 
-/** The input is to blame rather than the service, which answered 400, 413 or 422. */
+/** The input is to blame rather than the service, which answered 400, 413 or 422, or nothing but zeros. */
 export class InputRefused extends Error {}
 
 export interface EmbeddingsRequest {
@@ -74,6 +74,8 @@ async function once(
       const text = await readText(response, ENVELOPE_BYTES + body.input.length * VECTOR_BYTES)
       if (text === undefined) throw new EmbeddingUnavailable('The embedding service answered without end')
       const vectors = parseEmbeddings(text, body.input.length)
+      // What a model that did not load may answer. Any two of these would be the same text.
+      if (vectors.every((vector) => vector.every((x) => x === 0))) throw new InputRefused('answered with zeros only')
       request.took?.(performance.now() - began)
       return vectors
     } catch (error) {

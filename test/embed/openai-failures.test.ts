@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { EmbeddingRefused, EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { passesOnSomeTry } from '../waiting.ts'
-import { madeUpVector, send, startEmbeddingsServer } from './embeddings-server.ts'
+import { answer, madeUpVector, send, startEmbeddingsServer } from './embeddings-server.ts'
 import { openAiSuite } from './openai-suite.ts'
 import { assertVector, failure } from './vector-assertions.ts'
 
@@ -280,6 +280,35 @@ test('tells a text that is refused from a service that refuses everything', asyn
   assert.not.instance(error, EmbeddingRefused)
   assert.match(error.message, /refuses every text.*dimensions are not supported/)
   assert.is(service.server.requests.length, 2)
+})
+
+test('zeros are no vector: a text that has nothing else is refused, a service that answers nothing else is unavailable', async () => {
+  const embedder = await service.open()
+  const zeros = (input: string[], isZero: (text: string) => boolean) => ({
+    data: answer(input).data.map((one, i) =>
+      isZero(input[i] ?? '') ? { ...one, embedding: one.embedding.map(() => 0) } : one,
+    ),
+  })
+  service.server.instead = ({ input }, response) =>
+    send(
+      response,
+      200,
+      zeros(input, (text) => text === '…'),
+    )
+  assert.instance(await failure(embedder.embed(['…'], 'query')), EmbeddingRefused)
+  assert.is((await embedder.embed(['One.', '…'], 'document')).length, 2)
+  service.server.instead = ({ input }, response) =>
+    send(
+      response,
+      200,
+      zeros(input, () => true),
+    )
+  for (const kind of ['query', 'document'] as const) {
+    const error = await failure(embedder.embed(['One.', 'Two.'], kind))
+    assert.not.instance(error, EmbeddingRefused)
+    assert.match(error.message, /refuses every text; it answered with zeros only/)
+  }
+  assert.match((await failure(service.open())).message, /zeros only/)
 })
 
 test('learns how many texts a request may have', async () => {

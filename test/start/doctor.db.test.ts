@@ -121,6 +121,20 @@ test('another model than the one of the database', async () => {
   assert.is((await faultOf({ model: { name: 'other', id: other } })).check, 'model')
 })
 
+test('a model that changed under its name, which the length of its vectors does not show', async () => {
+  await garden.plant({ slices: [['A quiet room.', 1]] })
+  const modelSaid = async (...vector: number[]) => {
+    const embed = async (texts: readonly string[]) => texts.map(() => Float32Array.from(vector))
+    const all = await findings({ embedder: { ...garden.embedder, calibration: 0.6, embed } })
+    return all.find(({ check }) => check === 'model')
+  }
+  assert.is((await modelSaid(127, 0, 0))?.status, 'ok')
+  assert.is((await modelSaid(127, 12, 12))?.status, 'ok')
+  const changed = await modelSaid(40, 120, 0)
+  assert.is(changed?.status, 'failure')
+  assert.match(changed?.hint ?? '', /PULLQUOTE_EMBEDDING_CALIBRATION/)
+})
+
 test('a database that lets nothing be written', async () => {
   const { check, message } = await database.sql.begin('read only', (sql) => faultOf({ sql }))
   assert.match(`${check} ${message}`, /^database is read-only/)

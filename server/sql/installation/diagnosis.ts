@@ -47,3 +47,13 @@ export async function projectsWithKeys(sql: Sql): Promise<ProjectKeys[]> {
     where p.deleted_at is null
     group by p.id order by p.name`
 }
+
+/** Any few excerpts of a model, with the vectors of their whole texts. */
+export async function storedVectors(
+  sql: Sql,
+  modelId: number,
+  limit: number,
+): Promise<{ text: string; vector: number[] }[]> {
+  return sql<{ text: string; vector: number[] }[]>`
+    select text, embedding::real[] as vector from excerpts where embedding_model_id = ${modelId} limit ${limit}`
+}
