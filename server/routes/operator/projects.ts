@@ -201,7 +201,7 @@ function settingsOf({
 }
 
 function nameTaken(taken: string): ApiError {
-  return validationFailed([{ path: 'name', message: `"${taken}" is the name of another project` }])
+  return validationFailed([{ path: 'name', message: `"${taken}" is the name or the id of another project` }])
 }
 
 export function tooManyOrigins(path: string): ApiError {

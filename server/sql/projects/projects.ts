@@ -68,9 +68,7 @@ export async function createProject(
     // Concurrent creations wait for each other, so that the limit is exact.
     await tx`select 1 from installation for no key update`
     const existing = await tx<{ name: string; plan: Plan }[]>`select name, plan from projects where deleted_at is null`
-    // No two projects differ by composed and decomposed accents alone.
-    const forms = normalForms(settings.name)
-    if (existing.some((project) => forms.includes(project.name))) return 'name_taken'
+    if (await isTaken(tx, settings.name)) return 'name_taken'
     const plan = settings.plan ?? 'free'
     const plans = [...existing.map((project) => project.plan), plan]
     const limit = max ?? Math.max(...plans.map((plan) => PLAN_LIMITS[plan].projects))
@@ -84,6 +82,17 @@ export async function createProject(
   })
 }
 
+/**
+ * Whether another project than `self` is found by this text: no two differ by composed and decomposed accents alone, and one
+ * with the id of another as its name could be neither changed nor deleted by it.
+ */
+async function isTaken(sql: Sql, name: string, self?: string): Promise<boolean> {
+  const others = await sql`
+    select from projects where (name = any (${normalForms(name)}::text[]) ${isUuid(name) ? sql`or id = ${name}` : sql``})
+      and id is distinct from ${self ?? null} and deleted_at is null`
+  return others.length > 0
+}
+
 /** Projects, oldest first; default all. */
 export async function listProjects(sql: Sql, { limit, after }: ListPage = {}): Promise<Project[]> {
   const rows = await sql<Project[]>`
@@ -93,14 +102,15 @@ export async function listProjects(sql: Sql, { limit, after }: ListPage = {}): P
   return [...rows]
 }
 
-/** A project by id, which nobody chooses, or else by name, which may be the id of another project. */
+/** A project by id, which nobody chooses, or else by name. Blanks around it count as little as in a new name. */
 export async function getProject(sql: Sql, nameOrId: string): Promise<Project | undefined> {
+  const name = nameOrId.trim()
   // No project has such a name, and PostgreSQL rejects it as a parameter.
-  if (!isStorable(nameOrId)) return undefined
+  if (!isStorable(name)) return undefined
   const [project] = await sql<Project[]>`
     select ${projectColumns(sql)} from projects
-    where (name = any (${normalForms(nameOrId)}::text[]) ${isUuid(nameOrId) ? sql`or id = ${nameOrId}` : sql``}) and deleted_at is null
-    order by ${isUuid(nameOrId) ? sql`id = ${nameOrId} desc,` : sql``} name = ${nameOrId} desc limit 1`
+    where (name = any (${normalForms(name)}::text[]) ${isUuid(name) ? sql`or id = ${name}` : sql``}) and deleted_at is null
+    order by ${isUuid(name) ? sql`id = ${name} desc,` : sql``} name = ${name} desc limit 1`
   return project
 }
 
@@ -136,11 +146,7 @@ export async function updateProject(
     if ((allowedOrigins?.length ?? 0) > PROJECT_ORIGINS) return 'too_many_origins'
     const settings = defined({ ...patch, allowedOrigins })
     if (isDeepStrictEqual({ ...before, ...settings }, before)) return before
-    if (patch.name !== undefined) {
-      const others =
-        await tx`select 1 from projects where name = any (${normalForms(patch.name)}::text[]) and id <> ${id}`
-      if (others.length > 0) return 'name_taken'
-    }
+    if (patch.name !== undefined && (await isTaken(tx, patch.name, id))) return 'name_taken'
     const [after] = await tx<Project[]>`
       update projects set ${tx(columnsOf(settings))}, settings_revision = settings_revision + 1, updated_at = now() where id = ${id} returning ${projectColumns(tx)}`
     if (after && SEARCHED_BY.some((setting) => after[setting] !== before[setting]))

@@ -71,15 +71,21 @@ test('the paid plan has 50 projects, also when they are created at once', async 
   assert.is((await listProjects(db.sql)).length, 50)
 })
 
-test('a project is found by id or name, by id first, which nobody can choose', async () => {
+test('a project is found by id or name, which is no other project’s id', async () => {
   const one = await makeProject(db.sql)
-  const named = await makeProject(db.sql, { name: one.id })
+  const other = await makeProject(db.sql, { name: 'Harbour Inn' })
+  assert.is(await create({ name: one.id.toUpperCase(), plan: 'paid' }), 'name_taken')
+  assert.is(await updateProject(db.sql, other.id, { name: one.id }), 'name_taken')
   assert.equal(await getProject(db.sql, one.name), one)
-  assert.equal(await getProject(db.sql, named.id), named)
   assert.equal(await getProject(db.sql, one.id), one)
   const own = await makeProject(db.sql, { name: randomUUID() })
   assert.equal(await getProject(db.sql, own.name), own)
   assert.is(await getProject(db.sql, 'nobody'), undefined)
+})
+
+test('blanks around a name, which a new one loses, find it as well', async () => {
+  const one = await makeProject(db.sql, { name: 'Harbour Inn' })
+  assert.equal(await getProject(db.sql, ' Harbour Inn\n'), one)
 })
 
 test('a name is the same with composed and decomposed accents, which look alike', async () => {
