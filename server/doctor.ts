@@ -14,13 +14,13 @@ import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import { embeddingFindings } from './doctor/embedding.ts'
 import { failure, ok, warning } from './doctor/finding.ts'
-import { modelFinding } from './doctor/model.ts'
 import { obstacleFindings } from './doctor/obstacles.ts'
 import { queueFindings } from './doctor/queue.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { hasSimd } from './search/memory/kernel.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
 import { databaseFacts, projectsWithKeys } from './sql/installation/diagnosis.ts'
+import { activeModelId } from './sql/installation/installation.ts'
 import { getProject } from './sql/projects/projects.ts'
 
 export interface DoctorDeps {
@@ -55,9 +55,9 @@ const CHECKS: Partial<Record<ServerCheck, Check>> = {
   collation,
   distribution,
   queue: queueFindings,
-  model: (deps, longestMs) => modelFinding(deps, longestMs * 0.9),
+  model,
   // With some time left to say that it was not enough.
-  embedding: ({ embedder }, longestMs) => embeddingFindings(embedder, longestMs * 0.9),
+  embedding: (deps, longestMs) => embeddingFindings(deps, longestMs * 0.9),
   memory: searchMemory,
   disk,
   origins,
@@ -130,6 +130,16 @@ async function distribution({ sql }: DoctorDeps): Promise<Finding[]> {
   const hint = 'pullquote database distribute --dry-run shows what it would do (docs/scaling.md)'
   if (names('distributed').length === 0) return [{ ...ok(check, `${over}: nothing is distributed`), hint }]
   return [warning(check, `${over}; ${placed}; not distributed: ${due.join(', ')}`, hint)]
+}
+
+async function model({ sql, model: { name, id } }: DoctorDeps): Promise<Finding> {
+  if ((await activeModelId(sql)) === id) return ok('model', name)
+  const message = `this server embeds with ${name}, but another model is active in the database`
+  return failure(
+    'model',
+    message,
+    'give all servers and commands the same embedding settings; a start of a server makes its model the active one',
+  )
 }
 
 function searchMemory({ memory }: DoctorDeps): Finding {
