@@ -5,13 +5,13 @@ const PARAGRAPHS = /^\s*<(?:p|div|h[1-6]|ul|ol|blockquote)(?: [^<>]*)?>[\s\S]*<\
 const BETWEEN_PARAGRAPHS = /<\/(?:p|div|ul|ol|blockquote|h[1-6])>/gi
 const ITEM = /<li(?: [^<>]*)?>/gi
 const FORMATTING =
-  /<\/?(?:p|div|span|b|strong|i|em|u|s|del|small|font|a|code|q|cite|ul|ol|li|blockquote|h[1-6])(?: [^<>]*)?>/gi
+  /<\/?(?:p|div|span|b|strong|i|em|u|s|del|small|font|mark|a|code|q|cite|ul|ol|li|blockquote|h[1-6])(?: [^<>]*)?>/gi
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g
 /** A code that was encoded once more. */
 const TWICE = /&amp;(?=(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|quot|apos|nbsp|[lr][sd]quo|hellip|[mn]dash);)/g
 const BREAK = /<br ?\/?>(?:\r?\n)?/gi
 /** Formatted words, as WordPress allows them in comments. */
-const FORMATTED = /<(b|strong|i|em|u|s|del|small|span|font|a|code|q|cite)(?: [^<>]*)?>[^<]*<\/\1>/i
+const FORMATTED = /<(b|strong|i|em|u|s|del|small|span|font|mark|a|code|q|cite)(?: [^<>]*)?>[^<]*<\/\1>/i
 /** Entities that encoders write but people may type as well. */
 const WEAK = new Set(['amp', 'lt', 'gt'])
 

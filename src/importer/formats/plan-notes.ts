@@ -97,6 +97,10 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(
       `each list in "${list}" becomes one review: if its texts are reviews of their own, make each of them an object with a text and a date`,
     )
+  if (table.formatted?.has(list))
+    notes.push(
+      `"${list}" has texts with their formatting, of which the words are read, without pictures and the addresses of links`,
+    )
   const halves = (isOurs && prosAndCons(headers, sample, new Set())) || []
   const left = halves.filter((index) => isFree(index) && filledCells(sample, index).length > 0)
   if (left.length === 1 && halves.includes(text))

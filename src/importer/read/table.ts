@@ -56,6 +56,8 @@ export interface Table {
   isCutOff?: boolean
   /** Headers of columns in which lists of texts are joined. */
   joined?: ReadonlySet<string>
+  /** Headers of columns with texts that were stored with their formatting. */
+  formatted?: ReadonlySet<string>
   /** Set for a workbook that counts days from 1904. */
   since1904?: boolean
   /** Set for the skipped rows of an earlier import: the rest of their file is elsewhere. */

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { isObject } from '../json/flatten.ts'
+import { isObject } from '../json/json-values.ts'
 
 const OUTER = [';', ',', '\t']
 const INNER = [',', ';', '\t', '|']

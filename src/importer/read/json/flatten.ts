@@ -1,4 +1,6 @@
 import { escapeMetadata } from '../cell-escape.ts'
+import { formattedText } from './formatted-text.ts'
+import { isObject } from './json-values.ts'
 
 const MAX_DEPTH = 8
 /** Columns beyond this are left out: only an object with ids as keys has so many. */
@@ -11,13 +13,16 @@ export class JsonColumns {
   readonly unsafe = new Set<string>()
   /** Columns in which lists of texts are joined. */
   readonly joined = new Set<string>()
+  /** Columns with texts that were stored with their formatting. */
+  readonly formatted = new Set<string>()
   overflow = false
   readonly #index = new Map<string, number>()
 
   /** Adds the columns of one object. */
   addFrom(record: object): void {
-    walk(record, '', 0, (header, value) => {
+    walk(record, '', 0, (header, value, isFormatted) => {
       if (this.#at(header) === undefined) return
+      if (isFormatted) this.formatted.add(header)
       if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) this.unsafe.add(header)
       if (Array.isArray(value) && value.length > 1 && areTexts(value)) this.joined.add(header)
     })
@@ -46,7 +51,7 @@ export class JsonColumns {
  * Flattens a JSON object into cells with dotted headers: `{"reviewer":{"displayName":"Ana"}}` becomes
  * `reviewer.displayName`. Lists of scalars are joined with ", ". A list whose objects are the named parts of one object
  * (`[{"userComment":…}, {"developerComment":…}]`, Kiyoh's `[{"questionGroup":"DEFAULT_OPINION","rating":…}]`) is read
- * as that object; other lists stay JSON. Null and missing values are empty cells, and so is a whole column in which any
+ * as that object; other lists stay JSON. Texts that are stored with their formatting are plain ones. Null and missing values are empty cells, and so is a whole column in which any
  * integer lost digits, because ids must all be of one kind.
  *
  * @param columns collected from all objects of the file, including this one
@@ -63,12 +68,19 @@ export function flatten(record: object, columns: JsonColumns): string[] {
   return cells
 }
 
-function walk(record: object, prefix: string, depth: number, visit: (header: string, value: unknown) => void): void {
+type Visit = (header: string, value: unknown, isFormatted: boolean) => void
+
+function walk(record: object, prefix: string, depth: number, visit: Visit): void {
   for (const [key, value] of Object.entries(record)) {
     const header = prefix === '' ? key : `${prefix}.${key}`
+    const text = typeof value === 'object' ? formattedText(value) : undefined
+    if (text !== undefined) {
+      visit(header, text, true)
+      continue
+    }
     const inner = Array.isArray(value) ? partsOf(value) : value
     if (isObject(inner) && depth < MAX_DEPTH) walk(inner, header, depth + 1, visit)
-    else visit(header, value)
+    else visit(header, value, false)
   }
 }
 
@@ -102,9 +114,4 @@ function cellOf(value: unknown): string {
 export function areTexts(list: readonly unknown[]): list is string[] {
   const texts = list.filter((one) => typeof one === 'string')
   return texts.length === list.length && texts.filter((text) => /\S\s+\S/.test(text)).length > texts.length / 2
-}
-
-/** Whether a JSON value is an object and not a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,11 @@
 import { parseJsonText } from '../../../contract/json-text.ts'
 import { uniqueHeaders } from '../headers.ts'
 import type { RawRow, Table } from '../table.ts'
-import { flatten, isObject, JsonColumns } from './flatten.ts'
+import { flatten, JsonColumns } from './flatten.ts'
 import { notesOf, tableOfItems } from './json.ts'
 import { countJsonNames } from './json-fault.ts'
 import { listsWithin } from './json-lists.ts'
+import { isObject } from './json-values.ts'
 
 /** Rows from which the columns are chosen. */
 const SAMPLE = 200
@@ -45,6 +46,7 @@ export async function withJsonCells(table: Table): Promise<Table> {
     ...table,
     headers: uniqueHeaders([...plain.map((column) => table.headers[column] ?? ''), ...parts.headers]),
     rows: { [Symbol.asyncIterator]: rows },
+    formatted: parts.formatted,
     notes: [...table.notes, ...notesOf(parts)],
   }
 }

@@ -2,8 +2,10 @@ import { parseVisibility } from '../../fields/visibility.ts'
 import { ImporterError } from '../../importer-error.ts'
 import { quoted } from '../../quoted.ts'
 import { normalizeHeader } from '../headers.ts'
-import { areTexts, isObject } from './flatten.ts'
+import { areTexts } from './flatten.ts'
+import { formattedText } from './formatted-text.ts'
 import { phpMyAdminTables, recordsBelowNames, recordsOfTable } from './json-tables.ts'
+import { isObject } from './json-values.ts'
 
 const LIST_DEPTH = 5
 /** What JSON:API, feeds and databases list beside the records: referenced resources, pagination links and columns. */
@@ -225,5 +227,5 @@ function withPushIds(object: Record<string, unknown>, records: Record<string, un
 }
 
 function isListOfObjects(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.some(isObject)
+  return Array.isArray(value) && value.some(isObject) && formattedText(value) === undefined
 }

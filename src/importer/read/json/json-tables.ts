@@ -1,5 +1,5 @@
 import { uniqueHeaders } from '../headers.ts'
-import { isObject } from './flatten.ts'
+import { isObject } from './json-values.ts'
 
 type Item = Record<string, unknown>
 /** Keys under which a column description has the column's name. */

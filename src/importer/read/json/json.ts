@@ -5,10 +5,11 @@ import { ImporterError } from '../../importer-error.ts'
 import { quoted } from '../../quoted.ts'
 import { checkHeaders } from '../headers.ts'
 import { checkRowCount, type FileType, type RawRow, type Table } from '../table.ts'
-import { flatten, isObject, JsonColumns } from './flatten.ts'
+import { flatten, JsonColumns } from './flatten.ts'
 import { countJsonNames, locateJsonError, withoutNaN } from './json-fault.ts'
 import { findRecords } from './json-lists.ts'
 import { textsInSequence } from './json-sequence.ts'
+import { isObject } from './json-values.ts'
 
 const ROWS_PER_TURN = 500
 /** A file with this many more invalid lines than valid ones is not JSON lines. */
@@ -78,6 +79,7 @@ async function tableOf(
     rows: { [Symbol.asyncIterator]: () => inTurns(items, badLines, columns) },
     encoding,
     joined: columns.joined,
+    formatted: columns.formatted,
     notes: [...notes, ...notesOf(columns)],
   }
 }

@@ -1,5 +1,5 @@
 import { pluralize } from '../../../contract/counts.ts'
-import { isObject } from '../json/flatten.ts'
+import { isObject } from '../json/json-values.ts'
 import { isTestimonial, testimonialRecord } from './wordpress-testimonials.ts'
 
 /** Post types that are no goods: comments on them are of a blog. */

@@ -1,4 +1,4 @@
-import { isObject } from '../json/flatten.ts'
+import { isObject } from '../json/json-values.ts'
 import { parseXmlText, XmlFault } from './xml.ts'
 
 /** Elements of one name in elements of one name, in the whole document. */
