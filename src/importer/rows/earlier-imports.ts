@@ -134,6 +134,18 @@ export class EarlierImports {
     this.#absent.delete(id)
   }
 
+  /** By export, the days of its reviews without a vendor's id that are not in the files. */
+  absentDays(): Iterable<string[]> {
+    const days = new Map<string, string[]>()
+    for (const { origin, external_id: id, occurred_at: at } of this.#absent.values()) {
+      if (origin === null || !isStableId(id)) continue
+      const found = days.get(origin) ?? []
+      days.set(origin, found)
+      found.push(utcDay(at))
+    }
+    return days.values()
+  }
+
   /** Whether the files have unknown days, or belong to an earlier export and seem to be a selection of its reviews. */
   isSelection(): boolean {
     return this.#files.hasUnknownDays() || (this.#present.size > 0 && this.#files.hasSelection())

@@ -13,8 +13,15 @@ interface RowAuthor {
   isAnonymous?: true
 }
 
-/** Adds what earlier versions took for an author, in columns that are none any more. */
-export function addFormerNames(row: ImportRow, { formerAuthors }: ColumnPlan, cells: readonly string[]): void {
+/** Adds what tells the ids that earlier versions gave it: they took an author from columns that have none. */
+export function addFormer(
+  row: ImportRow,
+  madeOf: ImportRow['madeOf'],
+  { formerAuthors }: ColumnPlan,
+  cells: readonly string[],
+): void {
+  const { text, author_name } = row.review
+  if (madeOf && (madeOf.text !== text || madeOf.author !== author_name)) row.madeOf = madeOf
   const names = formerAuthors.flatMap((index) => (cells[index] ?? '').trim() || [])
   if (names.length > 0) row.formerNames = names
 }

@@ -23,7 +23,7 @@ import {
   skipped,
   type TableConventions,
 } from './row.ts'
-import { addFormerNames, authorReader } from './row-author.ts'
+import { addFormer, authorReader } from './row-author.ts'
 import { type CellReader, cellReader, textReader } from './row-cells.ts'
 import { rowDateReader } from './row-date.ts'
 import { rowKindReader } from './row-kind.ts'
@@ -179,7 +179,7 @@ export class RowMapper {
     if (!checked.ok)
       return skipped('invalid', checked.details.map((detail) => `${detail.path} ${detail.message}`).join('; '))
     const row: ImportRow = { review: checked.value, hidden, visibility, table: this.#tableNumber, line }
-    addFormerNames(row, this.#plan, cells)
+    addFormer(row, madeOf, this.#plan, cells)
     if (date.mark) row.isApproximate = true
     if (this.#isErrorsCsv) row.isFromErrorsCsv = true
     if (this.#isOwn) row.hiddenWords = hiddenWordsOf(this.#cell(cells, 'hidden_words'))

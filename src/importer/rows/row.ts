@@ -24,6 +24,8 @@ export interface ImportRow {
   replaces?: string | undefined
   /** The id under which that review is stored, if it is not a version but this one: a generated or damaged id. */
   replacedId?: string
+  /** What its generated id is made of, where that is not what is stored. */
+  madeOf?: { author: string; text: string }
   /** What an earlier import may have taken for its author. */
   formerNames?: string[]
   /** Its day was counted back or given, so nothing can be concluded from it. */

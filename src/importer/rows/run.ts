@@ -8,8 +8,9 @@ import { checkIds } from './check-ids.ts'
 import { keyOf } from './coverage.ts'
 import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
 import { type ExchangedDays, findExchangedDays, type StoredDays, withoutCorrected } from './exchanged-days.ts'
-import { FormerNames } from './former-names.ts'
+import { findFormerIds } from './former-ids.ts'
 import { handleMissing, type MissingResult } from './missing-reviews.ts'
+import { NewDays } from './read-otherwise.ts'
 import type { ImportRow } from './row.ts'
 import { type BatchedImport, batchesOfFiles } from './summary.ts'
 
@@ -77,6 +78,8 @@ export interface ImportResult {
   exchanged: NotedRows
   /** Stored reviews from earlier imports of the same export that this one lacks. */
   missing?: MissingResult
+  /** New reviews that seem to be stored with other texts, and those. */
+  otherwise?: ReturnType<NewDays['compare']>
   /** Later reviews from those imports: this export may be older. */
   later?: EarlierImports['later']
   skipped: number
@@ -110,6 +113,7 @@ export async function runImport(
   const elsewhere: NotedRows = { count: 0, first: [] }
   const edited: NotedRows = { count: 0, first: [] }
   const exchanged: NotedRows = { count: 0, first: [] }
+  const fresh = new NewDays()
   let stopped: ImportResult['stopped']
   let done = 0
   const report = () => options.onProgress?.({ done, total, inserted: counts.inserted, updated: done - counts.inserted })
@@ -117,9 +121,10 @@ export async function runImport(
   const earlier = await EarlierImports.of(source, target, options.signal)
   const hasRow = earlier.hasRow.bind(earlier)
   const days = options.force === true ? NONE : await findExchangedDays(source, target, hasRow, options.signal)
-  const known: Known = { earlier, days, names: new FormerNames(), begun: new Map() }
+  const former = options.force === true ? NONE : await findFormerIds(source, target, hasRow, options.signal)
+  const known: Known = { earlier, moved: new Map([...former, ...days]), begun: new Map() }
   const room = await target.remainingCapacity()
-  if (options.dryRun !== true) await checkCapacity(source, target, room, known, options)
+  if (options.dryRun !== true) await checkCapacity(source, target, room, { ...known, begun: new Map() }, options)
   report()
   if (options.force !== true) await checkIds(source, target, options.signal)
   for await (const batch of batchesOfFiles(source)) {
@@ -133,13 +138,12 @@ export async function runImport(
         edited,
         rows.filter(({ replaces, replacedId }) => replaces !== undefined && replacedId === undefined),
       )
-      note(
-        exchanged,
-        rows.filter((row) => storedOtherWay(row, known) !== undefined),
-      )
+      const turned = rows.filter((row) => days.has(idOf(row)))
+      note(exchanged, turned)
       for (const [index, row] of rows.entries()) {
         const outcome = plainOutcome(outcomes[index])
         counts[outcome]++
+        if (outcome === 'inserted') fresh.add(row.review)
         if (options.dryRun === true && samples[outcome].length < 3) samples[outcome].push(row)
       }
     } catch (cause) {
@@ -150,9 +154,10 @@ export async function runImport(
     report()
     await turn()
   }
-  const later = withoutCorrected(earlier.later, known.days)
+  const later = withoutCorrected(earlier.later, days)
   const { count, different } = source.repeated
   const unchanged = counts.unchanged + count - different
+  const otherwise = fresh.compare(earlier.absentDays())
   const missing = stopped ? undefined : await handleMissing(source, target, earlier, options)
   return {
     inserted: counts.inserted,
@@ -162,6 +167,7 @@ export async function runImport(
     edited,
     exchanged,
     ...(missing && { missing }),
+    ...(otherwise && { otherwise }),
     ...(later && { later }),
     skipped: source.skipped,
     reasons: source.reasons,
@@ -177,13 +183,13 @@ const NONE: ExchangedDays = new Map()
 /** What is known of the store before the first row is written. */
 interface Known {
   earlier: EarlierImports
-  days: ExchangedDays
-  names: FormerNames
+  /** Stored reviews that rows are with another day or author, by the rows' ids. */
+  moved: ExchangedDays
   begun: BegunFiles
 }
 
-function storedOtherWay({ review }: ImportRow, { days }: Known) {
-  return days.get(keyOf(review.source, review.external_id))
+function idOf({ review }: ImportRow): string {
+  return keyOf(review.source, review.external_id)
 }
 
 /** The rows of a batch to push, and those already stored under other ids. */
@@ -193,15 +199,14 @@ async function rowsToPush(
   known: Known,
   { force }: RunOptions,
 ): Promise<{ rows: ImportRow[]; stored: ImportRow[] }> {
-  const { earlier, begun, names } = known
+  const { earlier, begun, moved } = known
   const elsewhere = force === true ? new Map<ImportRow, StoredElsewhere>() : await target.storedElsewhere(batch, begun)
   for (const { id } of elsewhere.values()) earlier.markPresent(id)
   const isLeftOut = (row: ImportRow) => elsewhere.get(row)?.takesId === false
   const rows = batch.filter((row) => !isLeftOut(row))
-  const renamed = force === true ? new Map<ImportRow, StoredElsewhere>() : await names.find(rows, target, earlier)
   for (const row of rows) {
     earlier.assignOrigin(row)
-    const same = elsewhere.get(row) ?? storedOtherWay(row, known) ?? renamed.get(row)
+    const same = elsewhere.get(row) ?? moved.get(idOf(row))
     if (!same) continue
     earlier.markPresent(same.id)
     Object.assign(row, { replaces: same.id, replacedId: same.external_id })
@@ -223,11 +228,10 @@ async function checkCapacity(
   source: BatchedImport,
   target: ImportTarget,
   room: number,
-  { earlier, days }: Known,
+  known: Known,
   options: RunOptions,
 ): Promise<void> {
   if (source.total <= room) return
-  const known: Known = { earlier, days, names: new FormerNames(), begun: new Map() }
   let fresh = 0
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     options.signal?.throwIfAborted()

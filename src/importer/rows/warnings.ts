@@ -2,11 +2,11 @@ import type { ImportedFile } from '../../contract/import.ts'
 import { utcDay } from '../fields/date.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
-import { WESTERN } from '../read/encodings/legacy-encodings.ts'
+import { describeEncoding } from '../read/encodings/encoding.ts'
 import { CUT_OFF } from '../read/mid-line.ts'
-import type { FileType } from '../read/table.ts'
 import { describeDateOrder } from './date-order.ts'
 import { describeMissing } from './missing-reviews.ts'
+import { describeReadOtherwise } from './read-otherwise.ts'
 import type { ImportedTable } from './row.ts'
 import type { ImportResult, NotedRows } from './run.ts'
 
@@ -107,6 +107,7 @@ export interface ImportWarning {
     | 'stored_elsewhere'
     | 'edited'
     | 'exchanged'
+    | 'read_otherwise'
     | 'missing'
     | 'older'
     | 'review_limit'
@@ -158,12 +159,12 @@ function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTab
 
 type ResultFindings = Pick<
   ImportResult,
-  'elsewhere' | 'edited' | 'exchanged' | 'missing' | 'later' | 'dryRun' | 'inserted' | 'room'
+  'elsewhere' | 'edited' | 'exchanged' | 'otherwise' | 'missing' | 'later' | 'dryRun' | 'inserted' | 'room'
 >
 
 /** Warnings from comparing an import's rows with what is stored. */
 export function resultWarnings(result: ResultFindings, files: readonly ImportedFile[]): ImportWarning[] {
-  const { elsewhere, edited, exchanged, missing, later, dryRun, inserted, room } = result
+  const { elsewhere, edited, exchanged, otherwise, missing, later, dryRun, inserted, room } = result
   const warnings: ImportWarning[] = []
   const warn = (code: ImportWarning['code'], count: number, message: string) => {
     if (count > 0) warnings.push({ code, message, count })
@@ -193,6 +194,7 @@ export function resultWarnings(result: ResultFindings, files: readonly ImportedF
     exchanged.count,
     `${turned} stored with day and month exchanged: ${days} ${dryRun ? 'would be' : are} corrected ${placesOf(exchanged)}`,
   )
+  if (otherwise) warn('read_otherwise', otherwise.fresh, describeReadOtherwise(otherwise))
   if (missing) warnings.push({ code: 'missing', message: describeMissing(missing, dryRun), count: missing.ids.length })
   if (later) {
     const newer = counted(later.count, 'stored review', 'stored reviews')
@@ -209,18 +211,6 @@ export function resultWarnings(result: ResultFindings, files: readonly ImportedF
     warnings.push({ code: 'review_limit', message, count: inserted })
   }
   return warnings
-}
-
-/** How a file was decoded when the encoding was guessed and may be wrong. */
-function describeEncoding(encoding: string, fileType: FileType): string | undefined {
-  if (/^UTF-\w+$/.test(encoding)) return undefined
-  const wayOut =
-    'if letters are wrong, name the encoding (--encoding windows-1250), or save the file as "CSV UTF-8" before you import it'
-  const [, among] = /^UTF-8 with (.*) lines$/.exec(encoding) ?? []
-  if (among !== undefined) return `: some lines are in ${among} instead of UTF-8 and were read line by line: ${wayOut}`
-  const byLetters = encoding === WESTERN ? 'for Western European letters' : 'judging by its letters'
-  const why = fileType === 'xml' ? 'as its first line or its letters say' : byLetters
-  return ` is not in UTF-8 and was read as ${encoding}, ${why}: ${wayOut}`
 }
 
 /** Warnings about a file as a whole. */

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import type { FileType } from '../table.ts'
 import { guessEncoding } from './guess-encoding.ts'
 import { decodeLegacy, WESTERN } from './legacy-encodings.ts'
 import { detectBomlessUtf16, type Utf16 } from './wide-encodings.ts'
@@ -118,4 +119,16 @@ function* linesOf(buffer: Buffer): Generator<Buffer> {
     yield buffer.subarray(start, next)
     start = next
   }
+}
+
+/** How a file was decoded when the encoding was guessed and may be wrong. */
+export function describeEncoding(encoding: string, fileType: FileType): string | undefined {
+  if (/^UTF-\w+$/.test(encoding)) return undefined
+  const wayOut =
+    'if letters are wrong, name the encoding (--encoding windows-1250), or save the file as "CSV UTF-8" before you import it'
+  const [, among] = /^UTF-8 with (.*) lines$/.exec(encoding) ?? []
+  if (among !== undefined) return `: some lines are in ${among} instead of UTF-8 and were read line by line: ${wayOut}`
+  const byLetters = encoding === WESTERN ? 'for Western European letters' : 'judging by its letters'
+  const why = fileType === 'xml' ? 'as its first line or its letters say' : byLetters
+  return ` is not in UTF-8 and was read as ${encoding}, ${why}: ${wayOut}`
 }

@@ -1,4 +1,4 @@
-/** Reviews without ids whose authors an earlier import took from another column, or not at all. */
+/** Reviews without ids of which an earlier import read author, day or text otherwise. */
 import * as assert from 'uvu/assert'
 import type { ImportOptions } from '../../../src/importer/formats/mapping.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
@@ -6,7 +6,7 @@ import type { Sent } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
 import { importRequests } from './import-requests.ts'
 
-const test = suite('authors that were others before')
+const test = suite('reviews that were read otherwise before')
 const { service, transports } = serviceOnTransports(test, {
   worker: { nudge() {}, state: () => ({ status: 'idle', indexed: 0, failed: 0 }) },
 })
@@ -81,6 +81,74 @@ test('a review whose author has become known is not missing, so that none is hid
   )
   assert.equal([again.inserted, again.updated, again.missing], [0, 6, undefined])
   assert.ok((await stored(key)).every(({ hidden }) => !hidden))
+})
+
+test('short texts are taken along where most of the file had another author, and otherwise stay apart', async () => {
+  const rows = (...cells: [day: number, name: string, text: string][]) =>
+    `date,author,text\n${cells.map(([day, name, text]) => `2026-01-${9 + day},${name},${text}\n`).join('')}`
+  const long = (row: number) => `The bread of room ${row} was warm.`
+  const most = rows([1, 'Ann', long(1)], [2, 'Ben', 'Great!'], [3, 'Cyd', long(3)], [4, 'Dee', long(4)])
+  const key = await freshKey()
+  await imported(await upload(key, most, options({ map: { author: '' } })))
+  const again = await imported(await upload(key, most))
+  assert.equal([again.inserted, again.updated], [0, 4])
+  const other = await freshKey()
+  await imported(await upload(other, rows([1, 'Ann', long(1)], [2, '', 'Great!'], [3, '', long(3)], [4, '', long(4)])))
+  const few = rows([1, 'Ann', long(1)], [2, 'Ben', 'Great!'], [3, 'Cyd', long(3)], [4, 'Dee', long(4)])
+  const named = await imported(await upload(other, few))
+  assert.equal([named.inserted, named.updated], [1, 3])
+})
+
+test('one stored review is taken by one row only, also where several may be it', async () => {
+  const key = await freshKey()
+  const text = texts[0] ?? ''
+  await imported(await upload(key, `date,author,text\n2026-01-05,,"${text}"\n`))
+  const again = await imported(
+    await upload(key, `date,author,text\n2026-01-05,Ann,"${text}"\n2026-01-05,Ben,"${text}"\n`),
+  )
+  assert.equal([again.inserted, again.updated], [1, 1])
+  assert.is((await stored(key)).length, 2)
+})
+
+test('a review whose day was given takes the day that a file names', async () => {
+  const key = await freshKey()
+  await imported(await upload(key, csv('author', 'Ann', 'Ben'), options({ date: '2026-02-28' })))
+  const again = await imported(await upload(key, csv('date,author', '2026-01-05,Ann', '2026-01-06,Ben')))
+  assert.equal([again.inserted, again.updated], [0, 2])
+  assert.equal(
+    (await stored(key)).map(({ occurred_at: at, metadata }) => [at.slice(0, 10), metadata.date_given]),
+    [
+      ['2026-01-06', undefined],
+      ['2026-01-05', undefined],
+    ],
+  )
+})
+
+test('a text whose codes are decoded is recognised by what the file has', async () => {
+  const key = await freshKey()
+  const file = (name: string) =>
+    `date,author,text\n2026-01-05,${name},We didn&#39;t expect such bread.\n2026-01-06,${name},It wasn&#39;t warm but the tea was.\n`
+  await imported(await upload(key, file('')))
+  const again = await imported(await upload(key, file('Ann')))
+  assert.equal([again.inserted, again.updated], [0, 2])
+})
+
+test('where another column was the text, the report says that reviews of the same days are stored', async () => {
+  const key = await freshKey()
+  const rows = Array.from(
+    { length: 12 },
+    (_, row) => `2026-01-${10 + (row % 6)},Loaf ${row},The bread of room ${row} was warm.\n`,
+  )
+  const file = `date,title,text\n${rows.join('')}`
+  const noted = ({ warnings }: Awaited<ReturnType<typeof imported>>) =>
+    warnings.filter(({ code }) => code === 'read_otherwise').map(({ count }) => count)
+  assert.equal(noted(await imported(await upload(key, file, options({ map: { text: 'title' } })))), [])
+  assert.equal(noted(await imported(await upload(key, file, '?dry_run=true'))), [12])
+  const again = await imported(await upload(key, file))
+  assert.equal([again.inserted, ...noted(again)], [12, 12])
+  assert.equal(noted(await imported(await upload(key, file))), [])
+  const others = file.replaceAll('2026-01-1', '2026-02-1')
+  assert.equal(noted(await imported(await upload(key, others))), [], 'of other days')
 })
 
 test.run()
