@@ -1,5 +1,6 @@
 import type { RawRow, Table } from '../read/table.ts'
 import { type AnonymousColumn, anonymousColumn, authorNames } from './author-columns.ts'
+import { filledCells } from './column-content.ts'
 import { detectFormat, findFormat } from './detect-format.ts'
 import { FieldColumns, type Fields } from './field-columns.ts'
 import { type ImportFormat, supportsField } from './format.ts'
@@ -110,7 +111,9 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       fields,
       byWords: found.byWords,
       unused,
-      unrecognized: unrecognized.filter((index) => kinds.every((kind) => kind.index !== index)),
+      unrecognized: unrecognized.filter(
+        (index) => !kinds.some((kind) => kind.index === index && filledCells(sample, index).some(kind.isOther)),
+      ),
       format: detected.format,
       givenDate,
       ago: ago[0],

@@ -1,6 +1,6 @@
 import { isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
-import type { RawRow } from '../read/table.ts'
+import type { RawRow, Table } from '../read/table.ts'
 import { filledCells } from './column-content.ts'
 import type { ImportFormat } from './format.ts'
 import { hasName, headerSet } from './header-names.ts'
@@ -54,8 +54,7 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
     if (areDocumentTypes(header, filledCells(sample, index)))
       return [{ index, isOther: (cell) => !REVIEW_TYPE.test(cell) }]
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
-    if (hasName(header, SURVEY) && filledCells(sample, index).some((cell) => TRIAL.test(cell)))
-      return [{ index, isOther: (cell) => TRIAL.test(cell) }]
+    if (hasName(header, SURVEY)) return [{ index, isOther: (cell) => TRIAL.test(cell) }]
     if (hasName(header, ANSWER)) return [{ index, isOther: isYes }]
     if (hasName(header, OF_BUSINESS)) {
       const yes = filledCells(sample, index).filter(isYes).length
@@ -75,6 +74,13 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
 /** Elsewhere than in its comments, `pid` is the product. */
 function isDrupalParent(header: string, headers: readonly string[]): boolean {
   return header === 'pid' && headers.includes('cid')
+}
+
+/** Whether a row is a review by its type, for exports of documents of all types; undefined for other tables. */
+export function isReviewDocument({ headers, fileType }: Table): ((row: RawRow) => boolean) | undefined {
+  const index = headers.findIndex((header) => DOCUMENT_TYPE.test(header) || header === 'type')
+  if (index === -1 || !/^json/.test(fileType)) return undefined
+  return ({ cells }) => areDocumentTypes(headers[index] ?? '', [cells[index] ?? ''])
 }
 
 /** Whether a column has the types of documents, one of which is that of reviews. */

@@ -4,6 +4,7 @@ import { utcDay } from '../fields/date.ts'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
 import { detectFormat } from '../formats/detect-format.ts'
 import { type ImportOptions, mergeOptions } from '../formats/mapping.ts'
+import { isReviewDocument } from '../formats/row-kinds.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { openTables, withoutFileName } from '../read/open-tables.ts'
@@ -114,13 +115,21 @@ export async function planTable(table: Table, options: ImportOptions): Promise<{
   return { plan: planColumns(table, sample, mergeOptions(options, table.readAs)), sample }
 }
 
-/** @throws ImporterError `no_rows` */
+/**
+ * The first rows; of an export of documents of all types, the first reviews, before which there may be thousands of others.
+ *
+ * @throws ImporterError `no_rows`
+ */
 async function sampleOf(table: Table, options: ImportOptions): Promise<RawRow[]> {
   const sample: RawRow[] = []
+  const reviews: RawRow[] = []
+  const isReview = isReviewDocument(table)
   for await (const batch of table.rows) {
     for (const row of batch.slice(0, SAMPLE_ROWS - sample.length)) sample.push(row)
-    if (sample.length >= SAMPLE_ROWS) break
+    if (isReview) for (const row of batch.filter(isReview).slice(0, SAMPLE_ROWS - reviews.length)) reviews.push(row)
+    if (sample.length >= SAMPLE_ROWS && (!isReview || reviews.length >= SAMPLE_ROWS)) break
   }
+  if (reviews.length > 0) return reviews
   // Our own export of a project without reviews is no mistake.
   if (sample.length > 0 || detectFormat(table, sample, options.profile).format.isOwnExport) return sample
   throw new ImporterError('no_rows', `${table.file} ${whatItHolds(table, options)}: there is nothing to import.`)

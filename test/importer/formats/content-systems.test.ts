@@ -45,6 +45,29 @@ test('of the documents of all types in an export of Sanity or Contentful only re
   assert.match(contentful.skipped[0]?.message ?? '', /contentType.sys.id=product/)
 })
 
+test('the reviews are found behind hundreds of other documents, and others behind hundreds of reviews are left out', async () => {
+  const lines = (count: number, line: (at: number) => object) =>
+    Array.from({ length: count }, (_, at) => `${JSON.stringify(line(at))}\n`).join('')
+  const sanity = (type: string, text: object) => (at: number) => {
+    return { _id: `${type}${at}`, _type: type, _createdAt: '2026-01-05T10:00:00Z', title: `Loaf ${at}`, ...text }
+  }
+  const product = sanity('product', { body: 'A loaf of rye.' })
+  const review = sanity('review', { quote: 'Warm bread.' })
+  for (const file of [lines(250, product) + lines(5, review), lines(250, review) + lines(5, product)]) {
+    const { rows, skipped } = await read(file)
+    assert.equal(new Set(rows.map(([, text]) => text)), new Set(['Warm bread.']))
+    assert.is(rows.length + skipped.length, 255)
+  }
+  const strapi = (type: string, text: object) => (id: number) => {
+    return { type, id, data: { createdAt: '2026-01-05T10:00:00Z', publishedAt: '2026-01-05T10:00:00Z', ...text } }
+  }
+  const { rows } = await read(
+    lines(250, strapi('api::story.story', { body: 'How we bake.' })) +
+      lines(5, strapi('api::review.review', { text: 'Warm bread.' })),
+  )
+  assert.equal([rows.length, rows[0]?.[1]], [5, 'Warm bread.'])
+})
+
 test('Strapi: of a transfer file only the reviews are read, and no draft is shown, be it among what is published or not', async () => {
   const line = (type: string, id: number, data: object) =>
     `${JSON.stringify({ type, id, data: { createdAt: '2026-01-05T10:00:00Z', ...data } })}\n`

@@ -273,6 +273,8 @@ test('what its maker wrote into a survey to try it out is no review', async () =
   assert.equal(warnings, [])
   const other = 'date,status,comment\n2026-01-05,published,A preview of summer\n'
   assert.equal((await prepare(other)).rows.length, 1)
+  const later = `RecordedDate,Status,Comment\n${'2026-01-06,IP Address,Warm bread\n'.repeat(210)}2026-01-05,Survey Preview,Testing the form\n`
+  assert.equal(new Set((await prepare(later)).rows.map(({ review }) => review.text)), new Set(['Warm bread']))
 })
 
 test('ratings in other languages are named where none is taken, and notes of other kinds are not', async () => {
