@@ -20,6 +20,8 @@ const SENTENCES = {
     'question marks, probably for letters that were lost before this import: imported as they are; better export them in UTF-8',
   written_breaks: '"\\n" in the text, probably for a line break: imported as it is; better export them as CSV or JSON',
   written_slashes: `a backslash before an apostrophe ("it\\'s"), probably added by a program: imported as it is; better export them without it`,
+  markup:
+    'BBCode or Markdown ([b], [url=…], [words](https://…)) in the text, whose signs a page shows: imported as it is; better export plain texts',
   cut_text:
     'a text that ends in "…", "..." or "Read more" and was probably cut short: imported as it is; better export the full texts',
   experience_date: `a text that ends in "Date of experience: …", which Trustpilot's pages add: kept as metadata.date_of_experience, not in the text`,
