@@ -152,6 +152,30 @@ test('an archive of which nothing can be imported says of each file why', async 
   assert.match(String(refused), /4\.csv: is empty[^;]*; and 2 more\.$/)
 })
 
+const refusalIn = (entries: Parameters<typeof zipSync>[0]) =>
+  prepare(zipSync(entries), {}, 'x.zip').then(String, String)
+
+test('an archive without a file to import says what it has instead', async () => {
+  const inner = zipSync({ 'reviews.json': takeout('a') })
+  assert.match(
+    await refusalIn({ 'inner.zip': inner, 'a.txt': new Uint8Array(9) }),
+    /contains no .*, only other archives/,
+  )
+  assert.match(await refusalIn({ 'photo.jpg': new Uint8Array(9) }), /contains no CSV, JSON or JSON lines file\.$/)
+})
+
+test('an archive may have ten thousand entries, and its folders are no files', async () => {
+  const names = Array.from({ length: 9_998 }, (_, at) => [`${at}.txt`, new Uint8Array()] as const)
+  const entries = { 'reviews.json': takeout('a'), 'old.csv/': new Uint8Array(), ...Object.fromEntries(names) }
+  const { rows, passedOver } = await prepareImport(
+    [{ name: 'x.zip', bytes: zipSync(entries) }],
+    {},
+    { wholeFolder: true },
+  )
+  assert.equal([rows.length, passedOver.some(({ file }) => file.includes('old.csv'))], [1, false])
+  assert.match(await refusalIn({ ...entries, 'one.txt': new Uint8Array() }), /more than 10000 files/)
+})
+
 test('names keep the archive in front', () => {
   const [file] = unzipReviews({ name: 't.zip', bytes: zipSync({ 'reviews.json': takeout('a') }) })
   assert.is(file?.name, 't.zip/reviews.json')

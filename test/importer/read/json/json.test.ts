@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { ImporterError } from '../../../../src/importer/importer-error.ts'
 import { suite } from '../../../suite.ts'
 import { rowsOf, tableOf } from '../../opened.ts'
+import { prepare } from '../../prepared.ts'
 
 const test = suite('reading JSON')
 
@@ -282,6 +283,12 @@ test('objects that stand one behind the other are a list, and so are what pages 
     )
   for (const text of ['{\n"id":1} {"id":2', '{\n"id":1} {"id":}', '{"id":1}; {"id":2}', '{"id":1} ] {"id":2}'])
     assert.is((await refusal(text)).code, 'bad_json', text)
+})
+
+test('a list of plain values is one cell, in which empty ones are empty', async () => {
+  const item = { id: 'r1', date: '2026-01-05', text: 'Warm bread.', tags: ['warm', null, 3] }
+  const { rows } = await prepare(JSON.stringify([item]), { metadata: ['tags'] })
+  assert.is(rows[0]?.review.metadata?.tags, 'warm, , 3')
 })
 
 test.run()
