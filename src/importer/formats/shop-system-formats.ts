@@ -96,6 +96,26 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
     metadata: { product_id: 'product_id' },
   },
   {
+    // States are numbers: 1 pending, 2 disapproved, 3 approved.
+    name: 'qloapps',
+    label: 'QloApps hotel reviews (table)',
+    source: 'custom',
+    needs: 'id_hotel_review, description, status, date_add',
+    hints: 'id_hotel, id_order, rating, subject, status_abusive, date_upd',
+    columns: {
+      text: 'description',
+      title: 'subject',
+      date: 'date_add',
+      rating: 'rating',
+      id: 'id_hotel_review',
+      status: 'status',
+    },
+    statuses: { '1': 'hidden', '2': 'hidden', '3': 'shown' },
+    idPrefix: 'qloapps-',
+    metadata: { id_hotel: 'id_hotel' },
+    alsoByAlias: ['author'],
+  },
+  {
     name: 'jtl',
     label: 'JTL-Shop reviews (table)',
     source: 'custom',

@@ -123,6 +123,32 @@ test('Magento: what a REST module calls "review_status" has the same states', as
   )
 })
 
+test('QloApps: a review that waits has the number that elsewhere means approved', async () => {
+  const table = await read(
+    'id_hotel_review\tid_hotel\tid_order\trating\tsubject\tdescription\tstatus_abusive\tstatus\tdate_add\tdate_upd\n' +
+      [3, 1, 2]
+        .map(
+          (status) =>
+            `${status}\t1\t7\t4.5\tGood\tWarm bread ${status}.\t2\t${status}\t2026-01-05 10:00:00\t2026-02-01 10:00:00\n`,
+        )
+        .join(''),
+  )
+  const joined = await read(
+    'id_hotel_review,rating,subject,description,status,date_add,customer_name\n' +
+      '3,4.5,Good,Warm bread 3.,3,2026-01-05 10:00:00,Ann B.\n1,4.5,Good,Warm bread 1.,1,2026-01-05 10:00:00,Ben C.\n',
+  )
+  assert.is(table.format, 'qloapps')
+  assert.equal(table.rows, [
+    [false, 'Warm bread 3.', 5, 'Anonymous', 'qloapps-3', '2026-01-05T10:00'],
+    [true, 'Warm bread 1.', 5, 'Anonymous', 'qloapps-1', '2026-01-05T10:00'],
+    [true, 'Warm bread 2.', 5, 'Anonymous', 'qloapps-2', '2026-01-05T10:00'],
+  ])
+  assert.equal(joined.rows, [
+    [false, 'Warm bread 3.', 5, 'Ann B.', 'qloapps-3', '2026-01-05T10:00'],
+    [true, 'Warm bread 1.', 5, 'Ben C.', 'qloapps-1', '2026-01-05T10:00'],
+  ])
+})
+
 test('JTL-Shop: columns with the letter of their type', async () => {
   const { format, rows } = await read(
     'kBewertung;kArtikel;cName;cTitel;cText;nSterne;nAktiv;dDatum;cAntwort\n' +
