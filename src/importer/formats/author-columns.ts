@@ -10,8 +10,10 @@ import { hasName, headerSet } from './header-names.ts'
 const ANONYMOUS = headerSet(`
     anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous | reviewer name is anonymous
     anon | is anon | author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem`)
-/** The opposite; the first is that of Spree and Solidus. */
-const NAMED = headerSet('show identifier | show name | show author | show reviewer name | name visible')
+/** The opposite; the first is that of Spree and Solidus. "Display name" holds names elsewhere. */
+const NAMED = headerSet(`
+    show identifier | show name | show full name | show author | show author name | show reviewer name | show customer name | author show name | reviewer show name
+    display name | display full name | display author | author display name | publish name | name visible | name public | is name public | name is public | public name`)
 
 /** A column that tells which reviewers ask not to be named. */
 export interface AnonymousColumn {
@@ -19,27 +21,26 @@ export interface AnonymousColumn {
   isAsked(cell: string): boolean
 }
 
-/** The column in which reviewers ask not to be named, or answer whether they may be. */
-export function anonymousColumn(headers: readonly string[], sample: readonly RawRow[]): AnonymousColumn | undefined {
-  for (const [index, header] of headers.entries()) {
-    const cells = filledCells(sample, index)
-    if (hasName(header, ANONYMOUS) && cells.every((cell) => isAnonymous(cell) || isNo(cell) || /^public$/i.test(cell)))
-      return { index, isAsked: isAnonymous }
-    if (hasName(header, NAMED) && cells.every((cell) => isYes(cell) || isNo(cell)))
-      return { index, isAsked: (cell) => !isYes(cell.trim()) }
-    const asked = consentAsked(header)
-    if (
-      asked === undefined ||
-      asked === 'other' ||
-      cells.length === 0 ||
-      !cells.every((cell) => consentIn(cell) !== undefined)
-    )
-      continue
-    // No answer to "May we show your name?" counts as a no.
-    if (asked === 'name') return { index, isAsked: (cell) => consentIn(cell.trim()) !== 'shown' || asksAnonymity(cell) }
-    if (cells.some(asksAnonymity)) return { index, isAsked: asksAnonymity }
-  }
-  return undefined
+/** The columns in which reviewers ask not to be named, or answer whether they may be. */
+export function anonymousColumns(headers: readonly string[], sample: readonly RawRow[]): AnonymousColumn[] {
+  return headers.flatMap((header, index) => {
+    const isAsked = anonymityIn(header, filledCells(sample, index))
+    return isAsked ? { index, isAsked } : []
+  })
+}
+
+/** How a column tells that, if it does. */
+function anonymityIn(header: string, cells: readonly string[]): AnonymousColumn['isAsked'] | undefined {
+  if (hasName(header, ANONYMOUS) && cells.every((cell) => isAnonymous(cell) || isNo(cell) || /^public$/i.test(cell)))
+    return isAnonymous
+  if (cells.length === 0) return undefined
+  if (hasName(header, NAMED) && cells.every((cell) => isYes(cell) || isNo(cell))) return (cell) => !isYes(cell.trim())
+  const asked = consentAsked(header)
+  if (asked === undefined || asked === 'other' || !cells.every((cell) => consentIn(cell) !== undefined))
+    return undefined
+  // No answer to "May we show your name?" counts as a no.
+  if (asked === 'name') return (cell) => consentIn(cell.trim()) !== 'shown' || asksAnonymity(cell)
+  return cells.some(asksAnonymity) ? asksAnonymity : undefined
 }
 
 /** Whether a cell of such a column asks for anonymity. */

@@ -15,7 +15,7 @@ const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) 
   avatar: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   url: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   language: (share) => share((cell) => parseLanguage(cell) !== undefined) >= 0.5,
-  author: (share) => share((cell) => isNumber(cell) || cell.includes('://') || IDENTIFIER.test(cell)) < 0.5,
+  author: (share) => share((cell) => isNumber(cell) || cell.includes('://') || NO_NAME.test(cell)) < 0.5,
   // A product id under the header "id" would merge all reviews of a product, and that of a survey all its answers.
   id: (_, cells) => {
     const different = new Set(cells).size
@@ -90,8 +90,8 @@ function isNested(cell: string): boolean {
   return /^(?:\[\s*\{|\{\s*")/.test(cell)
 }
 
-/** A user id, or one of Facebook's. */
-const IDENTIFIER = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{8,}|\d{6,}_\d{6,})$/i
+/** A user id, one of Facebook's, or whether a name may be shown. */
+const NO_NAME = /^(?:true|false|yes|no|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=.*\d)[\da-f]{8,}|\d{6,}_\d{6,})$/i
 
 /** A number on any scale; none exceeds 100. */
 function isScore(cell: string): boolean {

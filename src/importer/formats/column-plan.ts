@@ -1,5 +1,5 @@
 import type { RawRow, Table } from '../read/table.ts'
-import { type AnonymousColumn, anonymousColumn, authorNames } from './author-columns.ts'
+import { type AnonymousColumn, anonymousColumns, authorNames } from './author-columns.ts'
 import { filledCells } from './column-content.ts'
 import { detectFormat, findFormat } from './detect-format.ts'
 import { FieldColumns, type Fields } from './field-columns.ts'
@@ -36,8 +36,8 @@ export interface ColumnPlan {
   scaleColumn: number | undefined
   /** Columns that distinguish reviews from other kinds of rows. */
   kinds: readonly KindColumn[]
-  /** The column in which reviewers ask not to be named. */
-  anonymous: AnonymousColumn | undefined
+  /** The columns in which reviewers ask not to be named. */
+  anonymous: readonly AnonymousColumn[]
   /** Columns named like an author that are not used: earlier versions took some of them for it. */
   formerAuthors: readonly number[]
   /** Notes for the user about how the columns were interpreted. */
@@ -103,7 +103,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     isZeroWorst: isNps || startsAtZero(headers[rated] ?? ''),
     scaleColumn: scaleColumn(headers, sample),
     kinds,
-    anonymous: anonymousColumn(headers, sample),
+    anonymous: anonymousColumns(headers, sample),
     formerAuthors: authorNames(headers).filter((index) => !kept.has(index)),
     notes: planNotes({
       table,

@@ -38,7 +38,7 @@ const SOME_LOST = /\p{L}\?\p{Ll}|(?:^|\s)\?\p{Ll}/u
 export function authorReader({ anonymous, format }: ColumnPlan) {
   return (written: string, cells: readonly string[]): RowAuthor => {
     if (format.isOwnExport) return { name: written }
-    if (anonymous?.isAsked(cells[anonymous.index] ?? ''))
+    if (anonymous.some(({ index, isAsked }) => isAsked(cells[index] ?? '')))
       return { name: '', note: 'author_anonymous', isAnonymous: true }
     if (ALL_LOST.test(written)) return { name: '', note: 'question_marks' }
     if (NO_NAME.test(written) || isSpreadsheetError(written)) return { name: '' }

@@ -35,6 +35,47 @@ test('who does not want the name to be shown, as the shops Spree and Solidus ask
   )
 })
 
+test('a box beside the name, as content systems have it, says whether it is shown, and is no name itself', async () => {
+  const namesIn = async (reviews: object[]) =>
+    (await prepare(JSON.stringify(reviews))).rows.map(({ review }) => review.author_name)
+  const shown = { date: '2026-01-05', text: 'Warm bread.' }
+  const kept = { date: '2026-01-06', text: 'Cold tea.' }
+  for (const box of ['showName', 'displayName', 'display_name', 'publishName', 'Name visible', 'isNamePublic'])
+    assert.equal(
+      await namesIn([
+        { ...shown, name: 'Ann', [box]: true },
+        { ...kept, name: 'Ben', [box]: false },
+      ]),
+      ['Ann', 'Anonymous'],
+      box,
+    )
+  assert.equal(
+    await namesIn([
+      { ...shown, author: { name: 'Ann', showName: true } },
+      { ...kept, author: { name: 'Ben', showName: false } },
+    ]),
+    ['Ann', 'Anonymous'],
+    'in an object',
+  )
+  const names = [
+    { ...shown, displayName: 'Ann' },
+    { ...kept, displayName: 'Ben' },
+  ]
+  assert.equal(await namesIn(names), ['Ann', 'Ben'], 'names under such a heading')
+  const unfilled = names.map(({ displayName: name, ...review }) => ({ ...review, name, showName: null }))
+  assert.equal(await namesIn(unfilled), ['Ann', 'Ben'], 'a box that no review has')
+})
+
+test('each of several boxes about the name counts', async () => {
+  const { rows } = await prepare(
+    'date,text,name,hide_name,is_anonymous\n2026-01-05,Warm bread.,Ann,0,0\n2026-01-06,Cold tea.,Ben,1,0\n2026-01-07,Good rye.,Cy,0,1\n',
+  )
+  assert.equal(
+    rows.map(({ review }) => review.author_name),
+    ['Ann', 'Anonymous', 'Anonymous'],
+  )
+})
+
 test('authors are known by their full name, and by what other languages call a writer', async () => {
   for (const heading of [
     'Writer',
