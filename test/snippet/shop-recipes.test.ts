@@ -41,19 +41,29 @@ function columnsOf(sql: string): string[] {
 const NAME = 'Lamp &quot;Oak&quot; &amp; shade'
 /** A row of every table, by its columns. */
 const ROW: Record<string, string> = {
-  ...{ id: '1', review_id: '1', reviews_id: '1', id_product_comment: '1' },
-  ...{ products_id: '7', product_id: '7', id_product: '7', entity_pk_value: '7' },
+  ...{ id: '1', review_id: '1', reviews_id: '1', id_product_comment: '1', id_hotel_review: '1' },
+  ...{ products_id: '7', product_id: '7', id_product: '7', entity_pk_value: '7', id_hotel: '7' },
   ...{
     text: 'Bright.',
     reviews_text: 'Bright.',
     content: 'Bright.',
     detail: 'Bright.',
     review: 'Bright.',
+    description: 'Bright.',
     title: 'Good',
+    subject: 'Good',
     comment: 'Thank you.',
   },
   ...{ rating: '4', reviews_rating: '4', grade: '4', points: '4', percent: '80.0000' },
-  ...{ author: 'Ann', customer_name: 'Ann', customers_name: 'Ann', nickname: 'Ann', name: 'Ann', external_user: 'Ann' },
+  ...{
+    author: 'Ann',
+    customer_name: 'Ann',
+    customers_name: 'Ann',
+    nickname: 'Ann',
+    name: 'Ann',
+    external_user: 'Ann',
+    first_name: 'Ann',
+  },
   ...{ status: '1', validate: '1', deleted: '0', status_id: '1', approved: '1', anon: '0' },
   ...{ date_added: '2026-01-05 10:00:00', date_add: '2026-01-05 10:00:00', created_at: '2026-01-05 10:00:00' },
   time: '1767607872',
@@ -68,6 +78,8 @@ interface Recipe {
   /** The columns of the table that is imported; without them those of the section's statement. */
   columns?: string
   metadata?: string
+  /** Cells that this system fills otherwise than ROW has them. */
+  cells?: Record<string, string>
 }
 
 const RECIPES: Recipe[] = [
@@ -83,6 +95,23 @@ const RECIPES: Recipe[] = [
     template: ['smarty', 0],
     values: { '{$product.name}': NAME, '{$product.id_product}': '7' },
     metadata: 'id_product',
+  },
+  {
+    section: 'QloApps',
+    template: ['smarty', 0],
+    values: { "{$product->name|escape:'html':'UTF-8'}": NAME, '{$id_hotel}': '7' },
+    cells: { status: '3' },
+  },
+  {
+    section: 'Sylius',
+    template: ['twig', 0],
+    values: {
+      '{% set product = hookable_metadata.context.product %}': '',
+      '{{ product.name }}': NAME,
+      '{{ product.id }}': '7',
+    },
+    metadata: 'product_id',
+    cells: { comment: 'Bright.', status: 'accepted' },
   },
   {
     section: 'AbanteCart, CubeCart',
@@ -157,6 +186,7 @@ function ofStage(stage: Stage, text: string): string {
 
 for (const recipe of RECIPES) {
   const { section, template, columns, metadata } = recipe
+  const row: Record<string, string> = { ...ROW, ...recipe.cells }
   test(`${section} (${template.join(' ')}) asks for the product by its name, with the key under which the table named there is imported`, async (stage) => {
     stage.service.plan = { response: answer(HOTEL) }
     const { page, lines } = await stage.settle(`<h1>Something else</h1>${filled(stage, recipe)}`)
@@ -166,8 +196,8 @@ for (const recipe of RECIPES) {
     const [asked] = stage.service.queries.map(({ url: { searchParams } }) => searchParams)
     assert.is(asked?.get('q'), 'Lamp "Oak" & shade')
     const names = columns?.split(' ') ?? columnsOf(blocks(section, 'sql')[0] ?? '')
-    for (const name of names) assert.ok(ROW[name], `${section} has a column ${name}`)
-    const table = [names, names.map((name) => ROW[name])].map((cells) => `${cells.join('\t')}\n`).join('')
+    for (const name of names) assert.ok(row[name], `${section} has a column ${name}`)
+    const table = [names, names.map((name) => row[name])].map((cells) => `${cells.join('\t')}\n`).join('')
     if (metadata !== undefined) assert.ok(PAGE.includes(`--metadata ${metadata}`))
     const options: ImportOptions = metadata === undefined ? {} : { metadata: [metadata] }
     const review = await reviewOf(table, options)
