@@ -39,6 +39,12 @@ const REFUSED_TEXT: [start: RegExp, ...Refusal][] = [
     'spreadsheet_file',
     `is a SYLK or DIF file. ${WORKBOOK_ADVICE}`,
   ],
+  [
+    // Also what site generators keep above the text of a page.
+    /^(?:#[^\n]*\n|\s)*(?:%YAML\b|---[ \t]*\r?\n(?:#[^\n]*\n)*(?:- +)?[\w"'-]+:\s|(?:[\w-]+:[ \t]*\r?\n[ \t]*)?- +[\w"'-]+:\s)/,
+    'not_text',
+    'is YAML, or begins with it. Convert the reviews to JSON (yq -o=json; in Jekyll {{ site.data.reviews | jsonify }}) and import that.',
+  ],
   [/^\{\\rtf1/, 'not_text', 'is an RTF document. Put the reviews into a table and save it as CSV.'],
 ]
 const UTF_32: Refusal = ['not_text', 'is text in UTF-32. Save it as UTF-8, then import it.']

@@ -427,6 +427,9 @@ test('files that can never be an import say what to do instead', async () => {
     ['ID;PWXL;N;E\nC;X1;Y1;K"date"\nC;X2;K"text"\nE\n', 'spreadsheet_file'],
     ['TABLE\n0,1\n"EXCEL"\n', 'spreadsheet_file'],
     ['{\\rtf1\\ansi date;text\\par}', 'not_text'],
+    ['# ours\n- author: Ann\n  date: 2026-01-05\n  text: Warm bread, good\n', 'not_text'],
+    ['reviews:\n  - author: Ann\n    text: Warm bread, good\n', 'not_text'],
+    ['---\r\nauthor: Ann\r\ndate: 2026-01-05\r\n---\r\nWarm bread, good.\r\n', 'not_text'],
     ['<!DOCTYPE html><html>', 'web_page'],
     ['<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:…">', 'spreadsheet_file'],
     ['<?xml version="1.0" encoding="UTF-8"?>\n<office:document xmlns:office="urn:…">', 'spreadsheet_file'],
@@ -439,6 +442,11 @@ test('files that can never be an import say what to do instead', async () => {
     (await prepare('ID;Platform;date;text\n1;web;2026-01-05;Good\n')).rows.length,
     1,
     'a heading like that of SYLK',
+  )
+  assert.is(
+    (await prepare('#,author,date,text\n1,Ann,2026-01-05,- bread: good\n')).rows.length,
+    1,
+    'a heading like a comment of YAML',
   )
   // What shop systems call an Excel file.
   assert.is(await refusalOf(() => prepare('<table><tr><td>Review</td></tr></table>', {}, 'a.xls')), 'spreadsheet_file')
