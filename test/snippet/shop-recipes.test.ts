@@ -16,7 +16,7 @@ const PAGE = readFileSync(join(ROOT, 'templates/snippet/content-systems.md'), 'u
 
 /** The blocks of code of a section in one language. */
 function blocks(section: string, language: string): string[] {
-  const [, text = ''] = PAGE.split(`\n## ${section}\n`)
+  const [, text = ''] = PAGE.split(`\n## ${section}`)
   const [own = ''] = text.split('\n## ')
   return [...own.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, named, code = '']) =>
     named === language ? [code] : [],
@@ -230,6 +230,20 @@ test('EverShop, whose scripts have no key: the element of the theme has it, and 
   await page.locator('[part=card]').first().waitFor()
   const [asked] = stage.service.queries.map(({ url: { searchParams } }) => searchParams)
   assert.equal([asked?.get('q'), asked?.get('key')], ['Oak lamp', KEY])
+  assert.equal(lines, [])
+  await page.context().close()
+})
+
+test('Plone: the script at the end of the page shows the reviews below the content, whose comments stay', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const [script = ''] = blocks('Ghost, Zen Cart', 'html').map((html) => ofStage(stage, html))
+  const { page, lines } = await stage.settle(
+    `<title>Sauna</title><h1>Sauna</h1><div id="viewlet-below-content"><p>A comment</p></div><footer>${script}</footer>`,
+  )
+  const content = page.locator('#viewlet-below-content')
+  assert.is(await content.locator('[part=card]:visible').count(), 3)
+  assert.ok(await page.getByText('A comment').isVisible())
+  assert.is(await page.locator('footer [part=card]').count(), 0)
   assert.equal(lines, [])
   await page.context().close()
 })
