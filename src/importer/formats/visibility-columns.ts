@@ -150,7 +150,8 @@ export function visibilityColumns(
     const isDecision = kind === 'word' && cells.some((cell) => /^(?:accepted|approved|rejected)$/i.test(cell))
     const read = isFlag ? 'flag' : isDecision ? 'decision' : kind
     const known = cells.filter((cell) => visibilityIn(read, cell) !== undefined)
-    if (known.length >= cells.length / 2) found.taken.push({ index, kind: read, unknown: isLoose ? 'shown' : 'hidden' })
+    const unknown = isLoose && !areStages(cells) ? 'shown' : 'hidden'
+    if (known.length >= cells.length / 2) found.taken.push({ index, kind: read, unknown })
     else if (cells.every((cell) => cell.length <= 40) && !cells.every((cell) => SHORT_NAME.test(cell)))
       found.unrecognized.push(index)
   }
@@ -162,6 +163,11 @@ const PUBLIC_OR_PRIVATE = { kind: 'word', isLoose: false } as const
 /** A column of "public" and "private" is about visibility whatever its name. */
 function isPublicOrPrivate(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.every((cell) => /^(?:public|private|internal|published|unpublished)$/i.test(cell))
+}
+
+/** Stages by number: beside 0 and 1, those of Oscar are 2 for refused, of Joomla 2 for archived. */
+function areStages(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.every((cell) => /^-?\d$/.test(cell))
 }
 
 /** A US state. */

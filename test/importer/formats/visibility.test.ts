@@ -137,6 +137,17 @@ test('a status that may be about anything is reported where its words are not kn
   assert.equal((await prepare(table('state', ['TX', 'CA']))).warnings, [])
 })
 
+test('in a status of numbers that says 0 or 1, a third one is no leave to show: Oscar refuses with 2, Joomla archives with it', async () => {
+  const stages = await prepare(table('status', ['1', '0', '2', '1']))
+  assert.equal(
+    stages.rows.map((row) => row.hidden),
+    [false, true, true, false],
+  )
+  assert.ok(stages.warnings.some(({ code, message }) => code === 'unknown_status' && message.includes('status=2')))
+  const codes = await prepare(table('status', ['200', '200', '404']))
+  assert.is(codes.rows.filter((row) => row.hidden).length, 0, 'those of a web server')
+})
+
 test('hidden rows are counted in a note', async () => {
   const { warnings } = await prepare(table('status', ['published', 'Pending']))
   assert.equal(
