@@ -39,9 +39,10 @@ const CUSTOMER_ROLE =
   /^(?:customer|client|guest|user|buyer|shopper|consumer|reviewer|author|visitor|traveler|tenant|member|subscriber|inbound|incoming)$/i
 /** Its exports have the drafts, also those of what is published. */
 const SANITY_DRAFT = 'drafts.'
-/** Of Sanity, GraphQL and Contentful, whose exports have the documents of every type, as Strapi's have below `type`. */
+/** Of Sanity, GraphQL and Contentful, whose exports have the documents of every type, as Strapi's have below `type` and Django's below `model`. */
 const DOCUMENT_TYPE = /^(?:_type|__typename|sys\.contentType\.sys\.id)$/
 const STRAPI_TYPE = /^api::/
+const DJANGO_MODEL = /^[a-z]\w*\.([a-z]\w*)$/
 const REVIEW_TYPE = /^(?:api::)?[^:]*(?:review|testimonial|feedback|opinion)/i
 const NO_PARENT = /^(?:|0|null|none)$/i
 
@@ -51,8 +52,7 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
   if (format.only !== undefined) return ofFormat(headers, format.only)
   return headers.flatMap((header, index): KindColumn[] => {
     if (header === '_id') return [{ index, isOther: (cell) => cell.startsWith(SANITY_DRAFT) }]
-    if (areDocumentTypes(header, filledCells(sample, index)))
-      return [{ index, isOther: (cell) => !REVIEW_TYPE.test(cell) }]
+    if (areDocumentTypes(header, filledCells(sample, index))) return [{ index, isOther: (cell) => !isReviewType(cell) }]
     if (hasName(header, KIND)) return [{ index, isOther: (cell) => OTHER_KIND.test(cell) }]
     if (hasName(header, SURVEY)) return [{ index, isOther: (cell) => TRIAL.test(cell) }]
     if (hasName(header, ANSWER)) return [{ index, isOther: isYes }]
@@ -78,15 +78,23 @@ function isDrupalParent(header: string, headers: readonly string[]): boolean {
 
 /** Whether a row is a review by its type, for exports of documents of all types; undefined for other tables. */
 export function isReviewDocument({ headers, fileType }: Table): ((row: RawRow) => boolean) | undefined {
-  const index = headers.findIndex((header) => DOCUMENT_TYPE.test(header) || header === 'type')
+  const index = headers.findIndex((header) => DOCUMENT_TYPE.test(header) || header === 'type' || header === 'model')
   if (index === -1 || !/^json/.test(fileType)) return undefined
   return ({ cells }) => areDocumentTypes(headers[index] ?? '', [cells[index] ?? ''])
 }
 
 /** Whether a column has the types of documents, one of which is that of reviews. */
 function areDocumentTypes(header: string, cells: readonly string[]): boolean {
-  const hasTypes = DOCUMENT_TYPE.test(header) || (header === 'type' && cells.some((cell) => STRAPI_TYPE.test(cell)))
-  return hasTypes && cells.some((cell) => REVIEW_TYPE.test(cell))
+  const hasTypes =
+    DOCUMENT_TYPE.test(header) ||
+    (header === 'type' && cells.some((cell) => STRAPI_TYPE.test(cell))) ||
+    (header === 'model' && cells.every((cell) => DJANGO_MODEL.test(cell)))
+  return hasTypes && cells.some(isReviewType)
+}
+
+/** Whether a type is one of reviews; Django's by the model, since an app of reviews has also their votes. */
+function isReviewType(type: string): boolean {
+  return REVIEW_TYPE.test(DJANGO_MODEL.exec(type)?.[1] ?? type)
 }
 
 /** Whether the filled cells of a column are ids of other rows, some of which are no answers. */

@@ -68,6 +68,46 @@ test('the reviews are found behind hundreds of other documents, and others behin
   assert.equal([rows.length, rows[0]?.[1]], [5, 'Warm bread.'])
 })
 
+test("Django: of the models in a dump only reviews are read, by their own columns, and no product's description", async () => {
+  const product = (pk: number) => ({
+    model: 'catalogue.product',
+    pk,
+    fields: {
+      title: `Lamp ${pk}`,
+      description: 'A lamp of oak, made in our workshop.',
+      rating: 4,
+      date_updated: '2026-07-01T10:00:00Z',
+    },
+  })
+  const review = {
+    model: 'reviews.productreview',
+    pk: 1,
+    fields: {
+      product: 1,
+      score: 5,
+      body: 'Bright, and easy to clean.',
+      name: 'Ann',
+      date_created: '2026-01-05T10:00:00Z',
+    },
+  }
+  const vote = {
+    model: 'reviews.vote',
+    pk: 1,
+    fields: { review: 1, note: 'A vote.', date_created: '2026-01-06T10:00:00Z' },
+  }
+  const { rows, skipped } = await read(JSON.stringify([product(1), product(2), vote, review]))
+  assert.equal(
+    rows.map(([, text, rating, author]) => [text, rating, author]),
+    [['Bright, and easy to clean.', 5, 'Ann']],
+  )
+  assert.equal(
+    skipped.map(({ line, reason }) => [line, reason]),
+    [1, 2, 3].map((line) => [line, 'not_a_review']),
+  )
+  const cars = await read('date,text,model\n2026-01-05,Quiet and quick.,golf.one\n2026-01-06,Good brakes.,golf.two\n')
+  assert.is(cars.rows.length, 2, 'a model of something else')
+})
+
 test('Strapi: of a transfer file only the reviews are read, and no draft is shown, be it among what is published or not', async () => {
   const line = (type: string, id: number, data: object) =>
     `${JSON.stringify({ type, id, data: { createdAt: '2026-01-05T10:00:00Z', ...data } })}\n`
