@@ -58,6 +58,7 @@ test('a path that leads out of the archive refuses all of it', async () => {
     '/etc/reviews.json',
     'C:/reviews.json',
     'a\\..\\reviews.json',
+    'a\0/reviews.json',
   ])
     assert.is(await refusalOf(() => prepare(zipSync({ [path]: takeout('a') }))), 'unsafe_archive', path)
 })
@@ -78,6 +79,15 @@ test('an archive that unpacks to more than it declares is refused', async () => 
   bomb.writeUInt32LE(1_000, 22)
   bomb.writeUInt32LE(1_000, directory + 24)
   assert.is(await refusalOf(() => prepare(bomb)), 'bad_archive')
+})
+
+test('an archive that unpacks to less than it declares is refused, and a file without bytes is empty', async () => {
+  const zip = Buffer.from(zipSync({ 'reviews.csv': [strToU8('date,text\n2026-01-05,Warm.\n'), { level: 1 }] }))
+  zip.writeUInt32LE(1_000, 22)
+  zip.writeUInt32LE(1_000, zip.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02])) + 24)
+  assert.is(await refusalOf(() => prepare(zip)), 'bad_archive')
+  for (const level of [0, 6] as const)
+    assert.is(await refusalOf(() => prepare(zipSync({ 'a.csv': [new Uint8Array(), { level }] }))), 'empty_file')
 })
 
 test('an archive that broke off, or whose bytes were changed, is refused as such', async () => {

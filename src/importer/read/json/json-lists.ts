@@ -55,7 +55,7 @@ export function findRecords(file: string, root: unknown, notes: string[] = []): 
   let above: string[] = []
   let plain: unknown[] | undefined
   let keyed: unknown[] | undefined
-  for (let depth = 0; depth < LIST_DEPTH && level.length > 0; depth++) {
+  for (let depth = 0; depth < LIST_DEPTH; depth++) {
     const named = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
     const [reviews] = named
     if (reviews && (named.length === 1 || !areOfStates(above))) {

@@ -199,4 +199,16 @@ test('of a large file a sample from all over it is looked at', () => {
   assert.ok(performance.now() - start < 10_000)
 })
 
+test('only a whole byte order mark is left out', () => {
+  for (const text of ['a\u00bfb', '\uf8ffb', '\ufeef']) assert.is(toUtf8(Buffer.from(text)).bytes.toString(), text)
+  assert.is(toUtf8(Buffer.from('\ufeffa')).bytes.toString(), 'a')
+})
+
+test('UTF-8 with a letter cut in two is called so, with what was lost', () => {
+  const line = Buffer.from('2026-01-05;Frühstück schön, für Gäste übrig, Käse ')
+  const damaged = Buffer.concat([Buffer.from('date;text\r\n'), line, Buffer.from([0xc3]), Buffer.from('\r\n')])
+  const { encoding, lost } = toUtf8(damaged)
+  assert.equal([encoding, lost?.count], ['UTF-8', 1])
+})
+
 test.run()

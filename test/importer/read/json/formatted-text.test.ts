@@ -189,6 +189,7 @@ test('records that have a text are no formatted text, nor are pictures alone, li
   for (const value of [
     [{ id: 'c1', author: 'Ann', text: 'Warm bread.', children: [answer] }],
     [{ id: 'c1', children: [answer] }],
+    [{ text: 'Warm bread.', children: [{ text: 'Thank you.' }] }],
     [{ question: 'How was it?', content: [{ text: 'Warm.' }] }],
     [{ type: 'note', text: 'Warm bread.' }],
     [{ type: 'image', url: 'https://inn.example/a.png' }],

@@ -58,6 +58,10 @@ test('a list of reviews in each row of a table of places is read, and never what
     warnings.map(({ message }) => message).join(),
     /each row contains a list of reviews.*reviews: 3, rows: 5/,
   )
+  const [first = []] = places
+  const broken = `${csv(['title', 'date', 'description', 'user_reviews'], first)}\nMill,2020-01-01\n`
+  const { rows: whole, skipped } = await prepare(broken)
+  assert.equal([whole.length, skipped.map(({ reason }) => reason)], [2, ['ragged']])
 })
 
 test('texts that begin with a brace, lists of plain values and metadata of our own export stay as they are', async () => {

@@ -291,4 +291,20 @@ test('a list of plain values is one cell, in which empty ones are empty', async 
   assert.is(rows[0]?.review.metadata?.tags, 'warm, , 3')
 })
 
+test('lists called reviews below several names are read together, with a note that has the names', async () => {
+  const list = (id: string) => ({ rooms: 3, reviews: [{ id, date: '2026-01-05', text: 'Warm bread.' }] })
+  const { rows, warnings } = await prepare(JSON.stringify({ since: 2020, Mill: list('r1'), Quay: list('r2') }))
+  assert.is(rows.length, 2)
+  assert.ok(warnings.some(({ message }) => /lists of several \("Mill", "Quay"\)/.test(message)))
+})
+
+test('where fewer than half of the objects have a list of reviews, the objects are the reviews', async () => {
+  const item = (id: string, more = {}) => ({ id, date: '2026-01-05', text: 'Warm bread.', ...more })
+  const reviews = [item('r9')]
+  const of = async (...items: object[]) =>
+    (await prepare(JSON.stringify(items))).rows.map(({ review }) => review.external_id)
+  assert.equal(await of(item('r1', { reviews }), item('r2'), item('r3')), ['r1', 'r2', 'r3'])
+  assert.equal(await of(item('r1', { reviews }), item('r2')), ['r9'])
+})
+
 test.run()
