@@ -205,10 +205,15 @@ test('only a whole byte order mark is left out', () => {
 })
 
 test('UTF-8 with a letter cut in two is called so, with what was lost', () => {
-  const line = Buffer.from('2026-01-05;Frühstück schön, für Gäste übrig, Käse ')
-  const damaged = Buffer.concat([Buffer.from('date;text\r\n'), line, Buffer.from([0xc3]), Buffer.from('\r\n')])
-  const { encoding, lost } = toUtf8(damaged)
-  assert.equal([encoding, lost?.count], ['UTF-8', 1])
+  for (const text of ['Frühstück schön, für Gäste übrig, Käse ', 'Frühstück schön ����, für Gäste übrig, Käse ']) {
+    const damaged = Buffer.concat([
+      Buffer.from(`date;text\r\n2026-01-05;${text}`),
+      Buffer.from([0xc3]),
+      Buffer.from('\r\n'),
+    ])
+    const { encoding, lost } = toUtf8(damaged)
+    assert.equal([encoding, lost?.count], ['UTF-8', 1])
+  }
 })
 
 test.run()

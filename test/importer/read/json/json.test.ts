@@ -307,4 +307,11 @@ test('where fewer than half of the objects have a list of reviews, the objects a
   assert.equal(await of(item('r1', { reviews }), item('r2')), ['r9'])
 })
 
+test('a single review below its id is read, and an empty object is no review', async () => {
+  const id = '-NabcdefghijklmnopqX'
+  const file = JSON.stringify({ reviews: { [id]: { date: '2026-01-05', text: 'Warm bread.' } } })
+  assert.is((await prepare(file)).rows[0]?.review.external_id, id)
+  for (const empty of ['{}', '{"reviews":{}}']) assert.match((await refusal(empty)).message, /only an empty object/)
+})
+
 test.run()
