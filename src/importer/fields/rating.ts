@@ -3,8 +3,20 @@ import { monthOf } from './date-words.ts'
 import { type Parsed, unreadable } from './parsed.ts'
 import { shortCell, withAsciiDigits } from './short-cell.ts'
 
-/** What Douban calls its stars. */
-const NAMED_STARS = { 很差: 1, 较差: 2, 还行: 3, 推荐: 4, 力荐: 5 }
+/** What Douban calls its stars, and stars that Chinese counts in words. */
+const NAMED_STARS = {
+  很差: 1,
+  较差: 2,
+  还行: 3,
+  推荐: 4,
+  力荐: 5,
+  一星: 1,
+  二星: 2,
+  两星: 2,
+  三星: 3,
+  四星: 4,
+  五星: 5,
+}
 const WORDS: Record<string, number> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5, ...NAMED_STARS }
 /** What forms, spreadsheets and programs write when there is no rating. */
 const UNRATED = new Set(
@@ -16,8 +28,8 @@ const UNRATED = new Set(
 )
 /** A number with at most three digits before the decimal separator. */
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
-const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|hvězdička|hvězdičky|hvězdiček|stjärna|stjärnor|stjerne|stjerner|tähteä|sao|星|점|bubbles|★|⭐))`
-const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van(?: de)?|uit|auf|av|(?:ud )?af|z|из)`
+const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|hvězdička|hvězdičky|hvězdiček|stjärna|stjärnor|stjerne|stjerner|tähteä|csillag|(?:de )?stele|stea|зірка|зірки|зірок|звездички|hviezdička|hviezdičky|hviezdičiek|zvjezdic[ae]|αστέρι|αστέρια|αστερια|نجوم|نجمة|نجمات|כוכב|כוכבים|ดาว|सितारा|सितारे|sao|つ?星|颗星|顆星|星级|星級|점|bubbles|★|⭐))`
+const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van(?: de)?|uit|auf|av|(?:ud )?af|z|из|з|din|dari|trên|από|من|מתוך|จาก)`
 /** "Rated", as Trustpilot's and WooCommerce's pages say it in other languages. */
 const RATED =
   'rat(?:ed|ing)|bewertet mit|noté|(?:valorado|calificado|puntuado) con|valutato|(?:beoordeeld|gewaardeerd)(?: met)?|avaliado com|bedømt til|betygsatt till|vurdert til'
@@ -25,8 +37,9 @@ const NUMERIC = new RegExp(
   `^(?:(?:${RATED})\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
   'i',
 )
-/** Amazon's "4.0 out of 5 stars" in Japanese and Turkish. */
+/** Amazon's "4.0 out of 5 stars" in Japanese and Turkish, and the star before its number, as Google's pages have it in Korean. */
 const SCALE_FIRST = /^5(?:つ星のうち| yıldız üzerinden )(?=\d)(.*)$/
+const STARS_FIRST = /^(?:星|별표?) ?([1-5](?:[.,]\d)?) ?(?:つ|개)?$/
 const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
 /** The classes with which Tripadvisor's, Douban's, Dianping's and many shops' pages draw stars, alone or in their element. */
 const STAR_CLASS =
@@ -59,6 +72,7 @@ export function parseRating(cell: string): Parsed<number | null> {
     .replace(/\ufe0f/g, '')
     .replace(/\s+/g, ' ')
     .replace(SCALE_FIRST, '$1')
+    .replace(STARS_FIRST, '$1')
     .trim()
   const upper = value.toUpperCase()
   if (UNRATED.has(upper)) return { ok: true, value: null }

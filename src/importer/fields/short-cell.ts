@@ -24,7 +24,7 @@ export function withAsciiDigits(text: string): string {
 export function normalizeWord(word: string): string {
   return word
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f]|\.(?!\d)/g, '')
+    .replace(/[\u0300-\u036f\u0653-\u0655]|\.(?!\d)/g, '')
     .toLowerCase()
     .replaceAll('ı', 'i')
 }

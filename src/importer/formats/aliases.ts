@@ -40,7 +40,10 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
     horodateur | sygnatura czasowa | отметка времени | позначка часу | zaman damgası | časová značka | időbélyeg | tidstämpel | tidsstempel | aikaleima | marcă de timp | χρονική σήμανση
     タイムスタンプ | 타임스탬프 | 时间戳记 | 時間戳記 | طابع زمني | חותמת זמן | ประทับเวลา | dấu thời gian | stempel waktu
-    レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة`,
+    レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة
+    תאריך פרסום | תאריך כתיבה | تاريخ التقييم | تاريخ التعليق | تاريخ النشر | تاريخ | วันที่โพสต์ | วันที่เขียน | ημερομηνία δημοσίευσης
+    ημερομηνία αξιολόγησης | 리뷰 작성일 | 작성일시 | 작성일자 | 등록일시 | 評論時間 | 評價日期 | 發表時間 | 发表时间 | 评价日期 | समीक्षा की तारीख | dato for anmeldelse | yorum tarihi
+    değerlendirme tarihi | дата публікації | data wystawienia | datum vložení`,
   rating: `
     rating overall | ratings overall | score overall | scores overall | star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
     rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | your rating | bubble rating | points | rate | review rate | review rates | grade | overall | product valuation
@@ -55,7 +58,9 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     ratting | raiting | gwiazdek | hvězdiček | hviezdičiek | звёзд | зірок | hvězdičky | hvězdy | počet hvězd | hviezdičky | hviezdy | gwiazdki | zvezdice | zvjezdice | stele | număr stele | csillag | stjärnor | antal stjärnor | stjerner | antal stjerner | зірки | количество звёзд
     ocjena | оцена | hodnotenie | počet hviezdičiek | hinnang | hinne | vērtējums | įvertinimas | vertinimas | puntuació | valoració | einkunn | امتیاز | रेटिंग
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
-    評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 评分星级 | 星级 | 評分 | 별점 | 평점 | التقييم`,
+    評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 评分星级 | 星级 | 評分 | 별점 | 평점 | التقييم
+    מספר כוכבים | כוכבים | تقييم | عدد النجوم | النجوم | จำนวนดาว | คะแนนรีวิว | βαθμός | αριθμός αστεριών | 점수 | 만족도 | 별점수 | 評價 | 星級 | सितारे | मूल्यांकन
+    yıldız sayısı | кількість зірок | antall stjerner`,
   text: `
     review text | reviews text | review content | review body | review comment | review message | review description | full review
     review comments | general comments | original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
@@ -80,7 +85,11 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     atsauksme | komentārs | atsiliepimas | komentaras | ressenya | comentari | umsögn | نظر | نظرات | دیدگاه | समीक्षा | टिप्पणी
     ביקורת | חוות דעת | תגובה | รีวิว | ความคิดเห็น | ข้อความ | nhận xét | bình luận | nội dung | đánh giá | ulasan | isi ulasan | komentar
     口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 短评 | 短评内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
-    المراجعة | نص المراجعة | التعليق`,
+    المراجعة | نص المراجعة | التعليق
+    תוכן הביקורת | תוכן חוות הדעת | טקסט הביקורת | תוכן | טקסט | نص التقييم | نص التعليق | تعليق | تعليقات | مراجعة | رأي العميل | เนื้อหารีวิว
+    ข้อความรีวิว | รีวิวจากลูกค้า | ความเห็น | κείμενο | σχόλια | κριτικές | κείμενο αξιολόγησης | 리뷰 본문 | 후기 내용 | 평가 내용 | 고객 의견 | 顾客评论 | 用户评论 | 評價內容 | 評語
+    心得 | समीक्षा का पाठ | राय | müşteri yorumu | зміст відгуку | содержание отзыва | ваш отзыв | isi komentar | teks ulasan | nội dung đánh giá
+    treść recenzji | text hodnocení | arvostelun teksti`,
   title: `
     review title | review headline | review header | review heading | comment title | shop review title | bewertungstitel | titel der bewertung
     titre de l'avis | título de la reseña | titolo recensione | titolo della recensione | recensietitel | titel recensie | título da avaliação
@@ -112,7 +121,10 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     nom prénom | nom et prénom | prénom nom | prénom et nom | nombre y apellidos | nombre y apellido | nombre completo | nome completo | nome e cognome
     vor und nachname | vorname nachname | name vorname | voor en achternaam | imię i nazwisko | jméno a příjmení | фио | имя и фамилия
     user prénom | prénom client | prénom du client | nama user | nama pengguna | nama pelanggan | yazan
-    レビュワー名 | レビュアー名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名`,
+    レビュワー名 | レビュアー名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名
+    שם הלקוח | שם מלא | שם המבקר | מחבר | اسم العميل | اسم المستخدم | الاسم الكامل | اسم | ชื่อผู้ใช้ | ชื่อลูกค้า | ผู้รีวิว | ชื่อ นามสกุล
+    όνομα πελάτη | όνομα χρήστη | συντάκτης | 작성자명 | 고객명 | 구매자명 | 리뷰어 | 暱稱 | 用户昵称 | 用户名称 | 买家昵称 | 会员名 | 會員暱稱 | 用戶名稱 | 用戶名 | 顧客姓名 | 客户姓名 | 评论用户 | ग्राहक का नाम | автор отзыва
+    автор відгуку | ім'я клієнта | піб | tên khách hàng | nama lengkap | kundens navn | asiakkaan nimi | vásárló neve | jméno zákazníka`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url
     profile photo | profile picture | profile picture url | reviewer photo url | reviewer photo | author image

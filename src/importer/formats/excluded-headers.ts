@@ -5,7 +5,8 @@ const REPLY =
 /** Normalized separately, because the pattern is matched against normalized headers. */
 const FOREIGN_REPLIES = (
   'ответ|відповід|odpowied|odpověd|válasz|răspuns|απάντηση|cevap|yanıt|yanit|vastau|balasan|trả lời|ตอบกลับ|الرد|返答|オーナー|店舗から|' +
-  'отговор|odgovor|odpoveď|vastus|atbilde|atsakym|پاسخ|उत्तर|जवाब|回复|回覆|商家|卖家|賣家|답글|사장님|판매자'
+  'отговор|odgovor|odpoveď|vastus|atbilde|atsakym|پاسخ|उत्तर|जवाब|回复|回覆|商家|卖家|賣家|业主|業主|답글|사장님|업체|판매자|' +
+  'رد صاحب|رد المالك|رد من|תגובת ה|תגובה מה|เจ้าของ|chủ sở hữu|phản hồi của|phản hồi từ|pemilik|मालिक|владел|власник|właściciel|majitel|ιδιοκτήτη|tulajdonos|omistaja'
 )
   .split('|')
   .map(normalizeHeader)

@@ -41,6 +41,27 @@ test('where the text goes by a name of its own, the answer does not take its pla
   }
 })
 
+test('headings of tables in languages of other scripts are known, and answers in them are no texts', async () => {
+  for (const headings of [
+    'תאריך פרסום,שם הלקוח,כוכבים,תוכן הביקורת,תגובת העסק',
+    'تاريخ التقييم,اسم العميل,عدد النجوم,نص التقييم,رد صاحب المحل',
+    'วันที่เขียน,ชื่อลูกค้า,จำนวนดาว,เนื้อหารีวิว,คำตอบจากเจ้าของ',
+    '작성일시,작성자명,만족도,리뷰 본문,업체 답변',
+    '评价时间,用户昵称,评分,评价内容,商家回复',
+    '評論時間,暱稱,星級,評價內容,業主回覆',
+    'ημερομηνία δημοσίευσης,όνομα πελάτη,αριθμός αστεριών,κείμενο,Σχόλιο ιδιοκτήτη',
+    "дата публікації,ім'я клієнта,кількість зірок,зміст відгуку,коментар власника",
+    'समीक्षा की तारीख,ग्राहक का नाम,सितारे,समीक्षा का पाठ,मालिक की टिप्पणी',
+  ]) {
+    const csv = `${headings}\n2026-01-05,A. N.,4,12 warm rolls,We thank you for so many kind words about us\n`
+    const [review] = await reviewsOf(csv)
+    assert.equal([review?.author_name, review?.rating, review?.text], ['A. N.', 4, '12 warm rolls'], headings)
+    const [text, answer] = headings.split(',').slice(3)
+    const named = await prepare(csv.replace(text ?? '', 'XYZ')).catch((error) => error.message)
+    assert.not.ok(String(named).includes(`text="${answer}"`), answer)
+  }
+})
+
 test("the owner's answer is not proposed in other languages either", async () => {
   for (const [wanted, answer] of [
     ['Что понравилось', 'Ответ компании'],
