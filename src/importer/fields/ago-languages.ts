@@ -236,14 +236,70 @@ export const LANGUAGES: readonly AgoLanguage[] = [
     one: '한',
     units: { moment: '초 분', hour: '시간', day: '일', week: '주 주일', month: '달 개월', year: '년' },
   },
+  {
+    around: [
+      ['πριν από', ''],
+      ['πριν', ''],
+    ],
+    one: 'έναν μία μια ένα',
+    units: {
+      moment: 'δευτερόλεπτο δευτερόλεπτα λεπτό λεπτά',
+      hour: 'ώρα ώρες',
+      day: 'ημέρα ημέρες μέρα μέρες',
+      week: 'εβδομάδα εβδομάδες',
+      month: 'μήνα μήνες',
+      year: 'έτος έτη χρόνο χρόνια',
+    },
+  },
+  {
+    // Czech and Slovak, without accents the same word.
+    around: [['před', '']],
+    units: {
+      moment: 'sekundou=1 sekundami minutou=1 minutami chvílí=1 chvíľou=1',
+      hour: 'hodinou=1 hodinami',
+      day: 'dnem=1 dny dňom=1 dňami',
+      week: 'týdnem=1 týdny týždňom=1 týždňami',
+      month: 'měsícem=1 měsíci mesiacom=1 mesiacmi',
+      year: 'rokem=1 roky lety rokom=1 rokmi',
+    },
+  },
+  {
+    around: [['', 'ezelőtt']],
+    one: 'egy',
+    units: {
+      moment: 'másodperccel perccel',
+      hour: 'órával',
+      day: 'nappal',
+      week: 'héttel',
+      month: 'hónappal',
+      year: 'évvel',
+    },
+  },
+  {
+    around: [['', '']],
+    one: 'egy',
+    units: { moment: 'perce', hour: 'órája', day: 'napja', week: 'hete', month: 'hónapja', year: 'éve' },
+  },
+  {
+    around: [['acum', '']],
+    one: 'o un',
+    units: {
+      moment: 'secunde minut minute',
+      hour: 'oră ore',
+      day: 'zi zile',
+      week: 'săptămână săptămâni',
+      month: 'lună luni',
+      year: 'an ani',
+    },
+  },
 ]
 
 /** Words for a single day, by how many days ago it was. */
 export const DAYS = [
   [
     "today|just now|now|moments ago|heute|gerade eben|hoy|ahora|aujourd'hui|aujourd’hui|à l'instant|oggi|vandaag|zojuist|hoje|agora",
-    'hari ini|baru saja|bugün|şimdi|сегодня|только что|сьогодні|dzisiaj|dziś|i dag|idag|tänään|hôm nay|vừa xong|اليوم|היום|आज|วันนี้|დღეს|今天|今日|오늘|刚刚|剛剛|방금',
+    'hari ini|baru saja|bugün|şimdi|сегодня|только что|сьогодні|dzisiaj|dziś|i dag|idag|tänään|hôm nay|vừa xong|اليوم|היום|आज|วันนี้|დღეს|σήμερα|dnes|ma|azi|astăzi|今天|今日|오늘|刚刚|剛剛|방금',
   ].join('|'),
-  'yesterday|gestern|ayer|hier|ieri|gisteren|ontem|kemarin|dün|вчера|вчора|wczoraj|i går|igår|eilen|hôm qua|أمس|אתמול|เมื่อวาน|გუშინ|昨天|昨日|어제',
-  'vorgestern|anteayer|avant-hier|eergisteren|anteontem|позавчера|przedwczoraj|前天|一昨日|그저께',
+  'yesterday|gestern|ayer|hier|ieri|gisteren|ontem|kemarin|dün|вчера|вчора|wczoraj|i går|igår|eilen|hôm qua|أمس|אתמול|เมื่อวาน|გუშინ|χθες|χτες|včera|tegnap|昨天|昨日|어제',
+  'vorgestern|anteayer|avant-hier|eergisteren|anteontem|позавчера|przedwczoraj|προχθές|předevčírem|tegnapelőtt|alaltăieri|前天|一昨日|그저께',
 ]
