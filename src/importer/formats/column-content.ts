@@ -15,7 +15,8 @@ const PLAUSIBLE: Partial<Record<Field, (share: Share, cells: readonly string[]) 
   avatar: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   url: (share) => share((cell) => parseLink(cell) !== undefined) >= 0.5,
   language: (share) => share((cell) => parseLanguage(cell) !== undefined) >= 0.5,
-  author: (share) => share((cell) => isNumber(cell) || cell.includes('://') || NO_NAME.test(cell)) < 0.5,
+  author: (share) =>
+    share((cell) => isNumber(cell) || cell.includes('://') || cell.startsWith('/') || NO_NAME.test(cell)) < 0.5,
   // A product id under the header "id" would merge all reviews of a product, and that of a survey all its answers.
   id: (_, cells) => {
     const different = new Set(cells).size

@@ -166,6 +166,12 @@ test('ids of users are no names', async () => {
   )
   const facebook = csv.replace('a1b2c3d4', '1234567890_987654321').replace('09f3e2a1', '1234567890_987654322')
   assert.is((await prepare(facebook)).rows[0]?.review.author_name, 'Anonymous')
+  const symfony = csv.replace('a1b2c3d4', '/api/v2/admin/customers/4').replace('09f3e2a1', '/api/v2/admin/customers/3')
+  assert.equal(
+    (await prepare(symfony)).rows.map(({ review }) => review.author_name),
+    ['Anonymous', 'Anonymous'],
+    'as the API of Sylius names customers',
+  )
 })
 
 test.run()
