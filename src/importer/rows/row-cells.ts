@@ -13,8 +13,7 @@ export function cellReader({ fileType, since1904 }: Table, { fields, format }: C
   const read = format.isOwnExport ? asWritten : (cell: string) => cell.trim()
   const reader: CellReader = (cells, field) => {
     for (const index of fields[field] ?? []) {
-      const value = cells[index]
-      const found = value === undefined || value === '' ? '' : read(value)
+      const found = read(cells[index] ?? '')
       if (found !== '') return found
     }
     return ''

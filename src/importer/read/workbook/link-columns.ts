@@ -37,7 +37,7 @@ export function addLinkColumns(
     // Most programs show the addresses themselves, as links.
     if (!heading || !name || cells.every(([row]) => isAddress(row.cells[column] ?? ''))) continue
     for (const [row, value] of [[heading, `${name} (link)`] as const, ...cells]) {
-      spend(file, left, { cells: Math.max(0, end + 1 - row.cells.length), characters: value.length })
+      spend(file, left, { cells: end + 1 - row.cells.length, characters: value.length })
       while (row.cells.length < end) row.cells.push('')
       row.cells[end] = value
     }

@@ -1,4 +1,6 @@
 import * as assert from 'uvu/assert'
+import { ImporterError } from '../../../../src/importer/importer-error.ts'
+import { addLinkColumns } from '../../../../src/importer/read/workbook/link-columns.ts'
 import { suite } from '../../../suite.ts'
 import { inline, row, workbook } from '../../built-workbook.ts'
 import { prepare } from '../../prepared.ts'
@@ -72,6 +74,24 @@ test("a link below the review's own words leads to the review", async () => {
     { a: 'https://example.com/1' },
   )
   assert.equal(urls, ['https://example.com/1'])
+})
+
+test('what links add counts against the limit of a workbook', () => {
+  const links = [{ line: 2, column: 0, address: 'https://inn.example' }]
+  const add = (cells: number, characters: number) => {
+    const rows = [['Link'], ['View']].map((row, at) => ({ line: at + 1, cells: row }))
+    addLinkColumns('a.xlsx', rows, { links, addresses: new Map() }, { cells, characters })
+    return rows.map((row) => row.cells[1])
+  }
+  assert.equal(add(2, 30), ['Link (link)', 'https://inn.example'])
+  for (const [cells, characters] of [
+    [1, 30],
+    [2, 29],
+  ] as const)
+    assert.throws(
+      () => add(cells, characters),
+      (error: unknown) => error instanceof ImporterError,
+    )
 })
 
 test.run()
