@@ -20,7 +20,7 @@ export type WaitReason = v.InferOutput<typeof waitReason>
 export const searchMemoryState = v.object({
   budget: bytes,
   bytes,
-  /** Environments whose index is loaded, loading, or too large. */
+  /** Environments whose index is loaded, loading, or found no room when it was last searched. */
   loaded: count,
   loading: count,
   refused: count,

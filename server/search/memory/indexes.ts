@@ -46,6 +46,12 @@ export class Indexes {
   /** Records the size of an index for its next load. */
   takes({ key, table }: IndexEntry, isWhole: boolean): void {
     this.#asked.takes(key, isWhole ? table.bytes : Math.min(table.bytes * 2, this.#budget))
+    if (!isWhole) this.#asked.hadNoRoom(key)
+  }
+
+  /** Environments that the database searched for want of room, other than those too large for the budget. */
+  get withoutRoom(): number {
+    return this.#asked.withoutRoom
   }
 
   /** Its memory is freed when the running searches have ended. */
@@ -74,9 +80,11 @@ export class Indexes {
   }
 
   /** Whether an index fits into free space plus that of indexes not used since its environment was last searched. */
-  isWorthItsRoom({ before, bytes }: LastSearch): boolean {
+  isWorthItsRoom(key: string, { before, bytes }: LastSearch): boolean {
     const ready = this.all().filter(({ state, usedAt }) => state === 'ready' && usedAt <= before)
-    return bytes <= this.#budget - this.bytes + bytesOf(ready)
+    const fits = bytes <= this.#budget - this.bytes + bytesOf(ready)
+    if (!fits) this.#asked.hadNoRoom(key)
+    return fits
   }
 }
 

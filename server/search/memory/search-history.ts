@@ -10,6 +10,14 @@ export interface LastSearch {
 
 /** At most about two megabytes. */
 const MOST = 10_000
+/** How long it is told of an environment that its last search found no room. */
+const LATELY_MS = 3_600_000
+
+interface Asked {
+  at: number
+  bytes: number
+  hadNoRoom?: boolean
+}
 
 /**
  * The most recently searched environments, loaded or not. An index may displace another when its environment was
@@ -18,7 +26,7 @@ const MOST = 10_000
  * "The LRU-K page replacement algorithm", 1993).
  */
 export class SearchHistory {
-  readonly #asked = recentlyUsed<{ at: number; bytes: number }>(MOST)
+  readonly #asked = recentlyUsed<Asked>(MOST)
 
   /** Records a search now. */
   note(key: string): LastSearch {
@@ -31,5 +39,17 @@ export class SearchHistory {
   takes(key: string, bytes: number): void {
     const known = this.#asked.peek(key)
     if (known) known.bytes = bytes
+  }
+
+  /** Records that there was no room for its index. */
+  hadNoRoom(key: string): void {
+    const known = this.#asked.peek(key)
+    if (known) known.hadNoRoom = true
+  }
+
+  /** How many environments lately had no room when they were last searched. */
+  get withoutRoom(): number {
+    const since = performance.now() - LATELY_MS
+    return [...this.#asked.values()].filter(({ at, hadNoRoom }) => hadNoRoom && at > since).length
   }
 }

@@ -100,7 +100,7 @@ export class SearchMemory {
       bytes: this.#indexes.bytes,
       loaded: count('ready'),
       loading: count('loading'),
-      refused: count('refused'),
+      refused: count('refused') + this.#indexes.withoutRoom,
       excerpts: entries.reduce((sum, { table }) => sum + table.size, 0),
       threads: threads?.running ?? 0,
       threads_lost: threads?.lost ?? 0,
@@ -123,7 +123,7 @@ export class SearchMemory {
     const known = this.#indexes.get(key)
     const isTriedAgain = known?.state === 'refused' && performance.now() - known.refusedAt > REFUSED_MS
     if (known && !isTriedAgain) return known
-    if (this.#stopped || this.#waiting >= MOST_WAITING || !this.#indexes.isWorthItsRoom(asked)) return undefined
+    if (this.#stopped || this.#waiting >= MOST_WAITING || !this.#indexes.isWorthItsRoom(key, asked)) return undefined
     let entry: IndexEntry
     try {
       entry = new IndexEntry(scope, this.#newTable(), asked.before)

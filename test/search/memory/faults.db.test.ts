@@ -126,7 +126,7 @@ test('eight projects in turn under a budget for three: never more than the budge
   await memory.stop()
 })
 
-test('twelve projects asked again and again under a budget for three: three stay, and none is loaded in vain', async () => {
+test('twelve projects asked again and again under a budget for three: three stay, none is loaded in vain, and the others are counted', async () => {
   const projects: string[] = []
   for (let i = 0; i < 12; i++) projects.push(await garden.project(`Project ${i}`))
   for (const project of projects) await plant(2, project)
@@ -144,11 +144,14 @@ test('twelve projects asked again and again under a budget for three: three stay
   for (let i = 0; i < 3; i++) await round()
   assert.is(loads, 3)
   assert.is(memory.state().inline, 9)
+  assert.is(memory.state().refused, 9)
   // The one that is asked twice while the others wait is worth the room of the one that has waited longest.
   const [last = ''] = projects.slice(-1)
   await loaded(memory, last)
   assert.is(loads, 4)
   assert.is(memory.state().loaded, 3)
+  // The one that went has not been searched since.
+  assert.is(memory.state().refused, 8)
   await memory.stop()
 })
 
