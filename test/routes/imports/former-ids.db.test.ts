@@ -99,6 +99,30 @@ test('short texts are taken along where most of the file had another author, and
   assert.equal([named.inserted, named.updated], [1, 3])
 })
 
+test('they stay apart where as many longer ones had the same author before', async () => {
+  const key = await freshKey()
+  const names = ['Ann', 'Ben', 'Cyd', 'Dee', 'Eli', 'Fay']
+  const file = (isNamed: (at: number) => boolean) => {
+    const rows = names.map(
+      (name, at) => `2026-01-1${at},${isNamed(at) ? name : ''},The bread of room ${at} was warm.\n`,
+    )
+    return `date,author,text\n${rows.join('')}2026-01-20,${isNamed(9) ? 'Gil' : ''},Great!\n`
+  }
+  await imported(
+    await upload(
+      key,
+      file((at) => at < 3),
+    ),
+  )
+  const again = await imported(
+    await upload(
+      key,
+      file(() => true),
+    ),
+  )
+  assert.equal([again.inserted, again.updated], [1, 6])
+})
+
 test('one stored review is taken by one row only, also where several may be it', async () => {
   const key = await freshKey()
   const text = texts[0] ?? ''
