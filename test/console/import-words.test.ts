@@ -282,6 +282,7 @@ test('each file of the importer that names an option is tried here', () => {
     'formats/missing-columns.ts',
     'formats/place-columns.ts',
     'formats/plan-notes.ts',
+    'read/encodings/encoding.ts',
     'read/open-tables.ts',
     'rows/check-ids.ts',
     'rows/date-order.ts',
