@@ -86,8 +86,12 @@ async function inProcess(settings: ConnectSettings): Promise<Connection> {
   const config = await serverConfig(settings)
   const isEmbedded = config.databaseUrl === undefined
   // Whoever names a folder means that one.
-  const other = isEmbedded && !settings.env.PULLQUOTE_HOME ? findOtherServer(config.port) : undefined
-  const service = await openService(config, { signal: settings.signal })
+  const probe = new AbortController()
+  const other = isEmbedded && !settings.env.PULLQUOTE_HOME ? findOtherServer(config.port, probe.signal) : undefined
+  const service = await openService(config, { signal: settings.signal }).finally(() => {
+    // Not counted before: an answer is not read while the server's code is being loaded.
+    setTimeout(() => probe.abort(), OTHER_PROBE_MS).unref()
+  })
   return {
     kind: 'in-process',
     baseUrl: 'http://pullquote.local',
@@ -200,14 +204,15 @@ async function isAnswering(url: string): Promise<boolean> {
   }
 }
 
-const OTHER_PROBE_MS = 1_000
+/** How long another server is waited for once the database is open, which takes longer than a second itself. */
+const OTHER_PROBE_MS = 300
 
 /** The server that listens at the port of the settings, while none runs on the folder in use. */
-async function findOtherServer(port: number): Promise<string | undefined> {
+async function findOtherServer(port: number, signal: AbortSignal): Promise<string | undefined> {
   if (port === 0) return undefined
   const baseUrl = `http://127.0.0.1:${port}`
   try {
-    await readReadiness({ fetch: localFetch, baseUrl }, AbortSignal.timeout(OTHER_PROBE_MS))
+    await readReadiness({ fetch: localFetch, baseUrl }, signal)
     return baseUrl
   } catch {
     return undefined

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import * as assert from 'uvu/assert'
+import * as v from 'valibot'
 import { suite } from '../../suite.ts'
 import { startFakeServer } from '../fake-server.ts'
 import { dataFolderOf, newHome, newHomeWithDatabase, runCli } from '../run-cli.ts'
@@ -42,6 +45,17 @@ test('another program at that port is not taken for a server', async () => {
   assert.is(program.seen.length, 1)
   assert.not.match(stderr, OTHER)
   await program.close()
+})
+
+test('a program at that port that never answers keeps no command waiting', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const here = await newHomeWithDatabase()
+  const address = v.parse(v.object({ port: v.number() }), silent.address())
+  const { code, stderr } = await runCli(here, ['status'], { env: { PULLQUOTE_PORT: String(address.port) } })
+  assert.is(code, 0)
+  assert.not.match(stderr, OTHER)
+  silent.close()
 })
 
 test.run()
