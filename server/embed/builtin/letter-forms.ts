@@ -22,7 +22,7 @@ const HALF_WIDTH = /[\uff61-\uff9f]+/g
  * the spelling: Arabic without marks, hamzas and articles, Hebrew without points and articles, whole katakana. Two spellings
  * of a word would otherwise share half of their pieces.
  */
-export function oneForm(text: string): string {
+export function normalizeLetterForms(text: string): string {
   if (!HAS_FORMS.test(text)) return text
   return text
     .replace(POINTS, '')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { oneForm } from './letter-forms.ts'
+import { normalizeLetterForms } from './letter-forms.ts'
 
 /**
  * Headings that name a page and no topic, in lower case and without accents: no review answers them, and what is near to their
@@ -79,7 +79,7 @@ const OF_OTHER_LANGUAGES = v.parse(
 
 const names = new Set(
   [...PAGE_NAMES, ...Object.values(OF_OTHER_LANGUAGES).flat()].flatMap((names) =>
-    names.split('|').map((name) => plain(oneForm(name))),
+    names.split('|').map((name) => plain(normalizeLetterForms(name))),
   ),
 )
 const LONGEST = Math.max(...[...names].map(({ length }) => length))

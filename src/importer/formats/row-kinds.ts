@@ -39,7 +39,10 @@ const CUSTOMER_ROLE =
   /^(?:customer|client|guest|user|buyer|shopper|consumer|reviewer|author|visitor|traveler|tenant|member|subscriber|inbound|incoming)$/i
 /** Its exports have the drafts, also those of what is published. */
 const SANITY_DRAFT = 'drafts.'
-/** Of Sanity, GraphQL and Contentful, whose exports have the documents of every type, as Strapi's have below `type` and Django's below `model`. */
+/**
+ * Of Sanity, GraphQL and Contentful, whose exports have the documents of every type, as Strapi's have below `type` and Django's
+ * below `model`.
+ */
 const DOCUMENT_TYPE = /^(?:_type|__typename|sys\.contentType\.sys\.id)$/
 const STRAPI_TYPE = /^api::/
 const DJANGO_MODEL = /^[a-z]\w*\.([a-z]\w*)$/

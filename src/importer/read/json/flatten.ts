@@ -51,8 +51,8 @@ export class JsonColumns {
  * Flattens a JSON object into cells with dotted headers: `{"reviewer":{"displayName":"Ana"}}` becomes
  * `reviewer.displayName`. Lists of scalars are joined with ", ". A list whose objects are the named parts of one object
  * (`[{"userComment":…}, {"developerComment":…}]`, Kiyoh's `[{"questionGroup":"DEFAULT_OPINION","rating":…}]`) is read
- * as that object; other lists stay JSON. Texts that are stored with their formatting are plain ones. Null and missing values are empty cells, and so is a whole column in which any
- * integer lost digits, because ids must all be of one kind.
+ * as that object; other lists stay JSON. Texts that are stored with their formatting are plain ones. Null and missing values
+ * are empty cells, and so is a whole column in which any integer lost digits, because ids must all be of one kind.
  *
  * @param columns collected from all objects of the file, including this one
  */
