@@ -142,7 +142,7 @@ test('a database that lets nothing be written', async () => {
 
 test('a database that says nothing is told of in time, and the rest is looked at', async () => {
   const sql = new Proxy(database.sql, { apply: () => new Promise(() => {}) })
-  const all = await findings({ sql }, 50)
+  const all = await findings({ sql }, 500)
   const silent = all.filter(({ message }) => message.includes('The database did not answer in time'))
   assert.ok(silent.some(({ check }) => check === 'database'))
   assert.ok(all.some(({ check, status }) => check === 'disk' && status === 'ok'))
