@@ -1,4 +1,4 @@
-import { francAll } from 'franc'
+import { languageByWords } from './language-by-words.ts'
 
 /**
  * Maps a primary language subtag (ISO 639-1, as canonicalised by `Intl.Locale`) to the text-search configuration that stems
@@ -52,23 +52,6 @@ const CONFIG_BY_SCRIPT = [
   { letters: /\p{Script=Tamil}/gu, config: 'tamil' },
   { letters: /\p{Script=Armenian}/gu, config: 'armenian' },
 ]
-/** Words that hardly any other language has; two different ones make a text English and spare most reviews the detection. */
-const ENGLISH_WORDS = /\b(?:the|and|with|this|they|were|you|from|which|would)\b/gi
-const LEAST_ENGLISH_WORDS = 2
-/**
- * From how many characters on a text of ASCII letters only is taken for another language, and how much likelier than English
- * franc must find it. Of 9,855 English sentences of reviews (M-ABSA) two were taken for another language; of Dutch ones that
- * are long enough, of which 95 % have no other letters, .98 were taken for Dutch, of Italian .93.
- */
-const LEAST_TELLING = 70
-const MOST_ENGLISH = 0.85
-/** Latin letters beyond ASCII, which are rare at the beginning of an English text. */
-const FOREIGN_LETTER = /[\u00c0-\u024f\u1e00-\u1eff]/
-/** Languages in Latin script, by ISO 639-3: those with a configuration, and those that would be mistaken for one of them. */
-const LATIN = [
-  'eng cat dan nld fin fra deu hun ind ita lit nob nno por ron spa swe tur',
-  'bos ces est hrv lav pol slk slv vie',
-].flatMap((codes) => codes.split(' '))
 /** How many characters of a text are used to detect its language. */
 export const LANGUAGE_SAMPLE = 200
 /** Lower-cased words, without stemming or stop words. */
@@ -108,7 +91,7 @@ export function languagesOfConfig(config: string): string[] {
   return [...CONFIG_BY_LANGUAGE].flatMap(([language, own]) => (own === config ? language : []))
 }
 
-/** By the script of more than half of the letters, otherwise by what franc takes a text for that is not clearly English. */
+/** By the script of more than half of the letters, otherwise by words. */
 function configOfText(text: string): string {
   // Composed, since some files have decomposed accents.
   const sample = text.slice(0, LANGUAGE_SAMPLE).normalize('NFC')
@@ -118,13 +101,8 @@ function configOfText(text: string): string {
     const found = CONFIG_BY_SCRIPT.find((script) => (sample.match(script.letters)?.length ?? 0) * 2 > letters)
     if (found) return found.not?.test(sample) ? UNKNOWN_LANGUAGE_TEXT_CONFIG : found.config
   }
-  const isForeign = FOREIGN_LETTER.test(sample)
-  if (!isForeign && sample.length < LEAST_TELLING) return DEFAULT_TEXT_CONFIG
-  const english = new Set(sample.match(ENGLISH_WORDS)?.map((word) => word.toLowerCase()))
-  if (english.size >= LEAST_ENGLISH_WORDS) return DEFAULT_TEXT_CONFIG
-  const found = francAll(sample, { only: LATIN })
-  const likeness = found.find(([code]) => code === 'eng')?.[1] ?? 0
-  return !isForeign && likeness > MOST_ENGLISH ? DEFAULT_TEXT_CONFIG : textSearchConfig(found[0]?.[0])
+  const language = languageByWords(sample)
+  return language === undefined ? DEFAULT_TEXT_CONFIG : textSearchConfig(language)
 }
 
 function primaryLanguage(tag: string): string | undefined {
