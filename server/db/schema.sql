@@ -206,7 +206,7 @@ create table excerpts (
 
 CREATE INDEX excerpts_environment ON excerpts USING btree (project_id, env, embedding_model_id, search_config);
 CREATE INDEX excerpts_newest ON excerpts USING btree (project_id, env, occurred_at DESC NULLS LAST, review_id DESC) WHERE ((ordinal = 0) AND (NOT hidden));
-CREATE INDEX excerpts_unjudged ON excerpts USING btree (project_id, review_id) WHERE ((verdict IS NULL) OR (verdict_model < 10));
+CREATE INDEX excerpts_unjudged ON excerpts USING btree (project_id, review_id) WHERE ((verdict IS NULL) OR (verdict_model < 11));
 
 create table hidden_excerpts (
   project_id uuid not null,

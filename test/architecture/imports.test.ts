@@ -34,7 +34,14 @@ const ALLOWED: Record<string, string[]> = {
     'server/recently-used.ts',
     'server/unspaced-scripts.ts',
   ],
-  'server/sql/': ['src/contract/', 'server/sql/', 'server/db/', 'server/deps.ts', 'server/compose-letters.ts'],
+  'server/sql/': [
+    'src/contract/',
+    'server/sql/',
+    'server/db/',
+    'server/deps.ts',
+    'server/compose-letters.ts',
+    'server/language-by-words.ts',
+  ],
   'server/embed/': [
     'src/contract/',
     'server/embed/',
@@ -44,6 +51,7 @@ const ALLOWED: Record<string, string[]> = {
     'server/describe-error.ts',
     'server/event-loop.ts',
     'server/into-groups.ts',
+    'server/language-by-words.ts',
     'server/points.ts',
     'server/start-thread.ts',
     'server/unspaced-scripts.ts',

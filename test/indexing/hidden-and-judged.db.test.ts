@@ -182,7 +182,7 @@ test('an insert that does not name the model is one of an earlier version', asyn
   worker.nudge()
   await worker.idle()
   const models = await pipeline.sql`select verdict_model from excerpts`
-  assert.equal([...models], [{ verdict_model: 10 }])
+  assert.equal([...models], [{ verdict_model: 11 }])
   await pipeline.sql`update excerpts set verdict_model = default`
   const [{ text } = { text: '' }] = await unjudgedExcerpts(pipeline.sql, 10)
   assert.is(text, GOOD)

@@ -174,6 +174,11 @@ const UNREAD = [
   'الموظفون ودودون للغاية',
   'Śniadanie było pyszne, zwłaszcza świeże pieczywo.',
   'Hyvä aamiainen, ystävällinen henkilökunta',
+  // all or most of these words look like English or Spanish ones
+  'Mantap kopinya',
+  'Bra mat och fin service',
+  'Rent rum, sent men bra',
+  'Nu recomand, produs slab',
 ]
 test('a text in a language that it does not read is neutral, without a tone and without a wish', () => {
   assert.equal(

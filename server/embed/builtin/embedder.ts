@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DEFAULT_SIMILARITY_FLOOR } from '../../../src/contract/limits.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
+import { LANGUAGE_SAMPLE } from '../../language-by-words.ts'
 import { calibrate, calibrationFor, ROUNDING } from '../calibrate.ts'
 import type { Embedder } from '../embedder.ts'
 import { documentText, queryText } from './input-text.ts'
@@ -21,8 +22,6 @@ const DECISIVE = 109
  * lose, and an excerpt in another language rarely comes first.
  */
 const LANGUAGE_MARGIN = 0.05
-/** How many characters of a text are used to detect its language. */
-const LANGUAGE_SAMPLE = 200
 /** A foreign word, a typo and an unknown word: embedding them initialises everything that is lazy. */
 const WARMING = 'jamon brekfast qwxzv'
 

@@ -1,3 +1,4 @@
+import { languageByWords } from '../../language-by-words.ts'
 import type { EmbedKind } from '../embedder.ts'
 import { EnglishReading } from './english-reading.ts'
 import { FeatureSum } from './feature-sum.ts'
@@ -111,11 +112,19 @@ export class Model {
     return count
   }
 
-  /** A text's words as English ones; the next call overwrites what this one returns. */
+  /**
+   * A text's words as English ones; the next call overwrites what this one returns. None is known of a text in a language that
+   * the model does not read, though many may look like words of one that it does ("bra" is good, "rent" clean in Swedish).
+   */
   englishWords(text: string): EnglishReading {
     const tokenizer = this.#tokenizer
     const read = this.#reading
     const tokens = this.#tokenize(text)
+    const told = languageByWords(text)
+    if (told !== undefined && told !== 'en' && !this.#languages.lexicon.codes.includes(told)) {
+      read.setEnglish(tokenizer.hashes, tokens, 0)
+      return read
+    }
     const language = this.#languages.detector.detect(tokenizer, tokens, this.#english)
     if (language < 0) {
       let known = 0

@@ -9,7 +9,7 @@ import { bumpRevisions } from './search-changes.ts'
  * Version of the sentiment model and the rules around it. The index `excerpts_unjudged` has it in its condition: a migration
  * recreates it for the next version.
  */
-export const VERDICT_MODEL = 10
+export const VERDICT_MODEL = 11
 
 export interface UnjudgedExcerpt {
   projectId: string

@@ -1,4 +1,4 @@
-import { languageByWords } from './language-by-words.ts'
+import { LANGUAGE_SAMPLE, languageByWords } from '../../language-by-words.ts'
 
 /**
  * Maps a primary language subtag (ISO 639-1, as canonicalised by `Intl.Locale`) to the text-search configuration that stems
@@ -43,6 +43,8 @@ const CONFIG_BY_LANGUAGE = new Map(
 
 /** For a review that does not state its language and whose text does not reveal it. */
 const DEFAULT_TEXT_CONFIG = 'english'
+const DEFAULT_LANGUAGE = 'en'
+const BEYOND_ASCII = /[^\0-\x7f]/
 /** Scripts used by (nearly) one language, and letters that rule it out. */
 const CONFIG_BY_SCRIPT = [
   { letters: /\p{Script=Cyrillic}/gu, config: 'russian', not: /[іїєґўђјљњћџ]/iu },
@@ -52,8 +54,6 @@ const CONFIG_BY_SCRIPT = [
   { letters: /\p{Script=Tamil}/gu, config: 'tamil' },
   { letters: /\p{Script=Armenian}/gu, config: 'armenian' },
 ]
-/** How many characters of a text are used to detect its language. */
-export const LANGUAGE_SAMPLE = 200
 /** Lower-cased words, without stemming or stop words. */
 const UNKNOWN_LANGUAGE_TEXT_CONFIG = 'simple'
 
@@ -101,8 +101,9 @@ function configOfText(text: string): string {
     const found = CONFIG_BY_SCRIPT.find((script) => (sample.match(script.letters)?.length ?? 0) * 2 > letters)
     if (found) return found.not?.test(sample) ? UNKNOWN_LANGUAGE_TEXT_CONFIG : found.config
   }
-  const language = languageByWords(sample)
-  return language === undefined ? DEFAULT_TEXT_CONFIG : textSearchConfig(language)
+  const config = textSearchConfig(languageByWords(sample) ?? DEFAULT_LANGUAGE)
+  // In English texts alone a word of a query finds its form without marks, which is how such a text may have been typed.
+  return config === UNKNOWN_LANGUAGE_TEXT_CONFIG && !BEYOND_ASCII.test(sample) ? DEFAULT_TEXT_CONFIG : config
 }
 
 function primaryLanguage(tag: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/contract/review.ts'
 import type { Sql } from '../../deps.ts'
-import { LANGUAGE_SAMPLE } from '../excerpts/text-config.ts'
+import { LANGUAGE_SAMPLE } from '../../language-by-words.ts'
 import { idsOf, type JobKey, type ModelClaim } from './job.ts'
 
 /** A review whose job a claim still holds, locked until the transaction ends. */

@@ -52,12 +52,7 @@ test('takes the language of the words and letters of a text in Latin script', ()
     spanish: ['El baño no estaba limpio.', 'Buena comida y buen trato.'],
     portuguese: ['Não recomendo.', 'Entrega rapida e bom atendimento.'],
     // no stemmer
-    simple: [
-      'Śniadanie było pyszne.',
-      'Pokoje czyste, bardzo mila obsluga.',
-      'Phòng sạch.',
-      'Vyborne jidlo, doporucuji.',
-    ],
+    simple: ['Śniadanie było pyszne.', 'Phòng sạch.', 'Milý personál.'],
   }
   for (const [config, every] of Object.entries(texts))
     for (const text of every) assert.is(textSearchConfig(null, text), config, text)
@@ -66,6 +61,11 @@ test('takes the language of the words and letters of a text in Latin script', ()
 
 test('reads decomposed letters as composed ones', () => {
   assert.is(textSearchConfig(null, 'Phòng sạch.'.normalize('NFD')), 'simple')
+})
+
+test('takes English for a text without marks in a language without a stemmer, so that words with marks find it', () => {
+  assert.is(textSearchConfig(null, 'Pokoje czyste, bardzo mila obsluga.'), 'english')
+  assert.is(textSearchConfig(null, 'Vyborne jidlo, doporucuji.'), 'english')
 })
 
 test('takes English for what no words tell, and for English beside names and dishes of other languages', () => {

@@ -13,6 +13,9 @@ const FILE = new URL('./frequent-words.json', import.meta.url)
  */
 const LEAST = { words: 0.8, letters: 0.3 }
 
+/** How many characters of a text are used to detect its language. */
+export const LANGUAGE_SAMPLE = 200
+
 const WORD = /[\p{L}\p{N}]+(?:'\p{L}+)*/gu
 const LETTER_BEYOND_ASCII = /[\u00c0-\u024f\u1e00-\u1eff]/g
 const MARK = /\p{M}/gu
@@ -30,13 +33,14 @@ let frequent: FrequentWords | undefined
 
 /**
  * The language of a text in Latin letters by its frequent words, of which even a short text has some, and its letters.
- * @param text composed (NFC)
+ * @param text {@link LANGUAGE_SAMPLE} characters of it suffice
  * @returns an ISO 639-1 code; undefined where they do not tell
  */
 export function languageByWords(text: string): string | undefined {
   frequent ??= readWords()
   const { languages, of } = frequent
-  const lower = text.toLowerCase()
+  // Composed, since some files have decomposed accents.
+  const lower = text.slice(0, LANGUAGE_SAMPLE).normalize('NFC').toLowerCase()
   const letters = lower.match(LETTER_BEYOND_ASCII) ?? []
   const evidence = new Float64Array(languages.length)
   for (const word of new Set([...letters, ...(plain(lower).match(WORD) ?? [])])) {
