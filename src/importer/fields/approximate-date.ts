@@ -11,6 +11,8 @@ const BEFORE =
 const BEHIND = / (?:on|auf|sur|en|su|op) \p{L}+$/u
 /** `Сегодня, 14:05`, `昨天 10:20`. */
 const TIME = /,? (?:в |о |o |um |at |la |στις )?\d{1,2}:\d{2}$/
+/** What 2GIS writes behind the date: `сегодня, отредактирован`. */
+const EDITED = /, (?:отредактирован|edited)$/
 /** `March 2024`, `Stayed in March 2024`, `Fecha de la estancia: marzo de 2024`. */
 const MONTH_NAMED =
   /^(?:[\p{L} ]{3,40}: ?|(?:stayed|visited|dined|travell?ed|reviewed|written|posted)(?: in)? )?(\p{L}{3,12}),? (?:de )?(\d{4})$/u
@@ -49,7 +51,8 @@ type Found = { unit: Unit; count: number } | { unit?: undefined; year: number; m
 function read(cell: string): Found | undefined {
   if (cell.length > LONGEST) return undefined
   const words = normalizeWords(cell)
-  const ago = parseAgo(words) ?? parseAgo(words.replace(BEFORE, '').replace(BEHIND, '').replace(TIME, ''))
+  const ago =
+    parseAgo(words) ?? parseAgo(words.replace(BEFORE, '').replace(EDITED, '').replace(BEHIND, '').replace(TIME, ''))
   if (ago) return ago
   const named = MONTH_NAMED.exec(words)
   if (named) return monthIn(Number(named[2]), monthOf(named[1] ?? ''))

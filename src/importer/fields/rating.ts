@@ -143,6 +143,10 @@ function refused(cell: string) {
 /** Share of bare numbers beyond 5 at which they prove another scale instead of typing errors. */
 const SCALE_SHARE = 0.2
 
+/** Where few customers were content, few ratings are beyond 5, but not always the same. */
+const UP_TO_TEN = [6, 7, 8, 9, 10]
+const LEAST_DIFFERENT = 3
+
 /** Minimum count of each of 0 and 1; fewer may be one-star and unrated reviews. */
 const LEAST_FLAGS = 3
 
@@ -202,7 +206,10 @@ export class RatingScale {
     // Yes or no, as for recommendations, where 1 is the best.
     if (this.#ones === this.#within && this.#beyond === 0 && Math.min(this.#ones, this.#zeros) >= LEAST_FLAGS)
       return this.#zero
-    const isScale = this.#isCertain || this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE
+    const isScale =
+      this.#isCertain ||
+      this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE ||
+      UP_TO_TEN.filter((value) => this.#counts.has(value)).length >= LEAST_DIFFERENT
     return isScale ? this.#first : this.#named
   }
 

@@ -88,7 +88,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     المراجعة | نص المراجعة | التعليق
     תוכן הביקורת | תוכן חוות הדעת | טקסט הביקורת | תוכן | טקסט | نص التقييم | نص التعليق | تعليق | تعليقات | مراجعة | رأي العميل | เนื้อหารีวิว
     ข้อความรีวิว | รีวิวจากลูกค้า | ความเห็น | κείμενο | σχόλια | κριτικές | κείμενο αξιολόγησης | 리뷰 본문 | 후기 내용 | 평가 내용 | 고객 의견 | 顾客评论 | 用户评论 | 評價內容 | 評語
-    心得 | समीक्षा का पाठ | राय | müşteri yorumu | зміст відгуку | содержание отзыва | ваш отзыв | isi komentar | teks ulasan | nội dung đánh giá
+    心得 | समीक्षा का पाठ | राय | müşteri yorumu | kullanıcı yorumu | зміст відгуку | содержание отзыва | ваш отзыв | isi komentar | teks ulasan | nội dung đánh giá
     treść recenzji | text hodnocení | arvostelun teksti`,
   title: `
     review title | review headline | review header | review heading | comment title | shop review title | bewertungstitel | titel der bewertung
@@ -114,10 +114,10 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     име | ime | ime i prezime | ime in priimek | meno | meno a priezvisko | vārds | vardas | nafn | نام | نام کاربر | नाम
     שם | שם הכותב | ชื่อ | ชื่อผู้รีวิว | ลูกค้า | tên | họ tên | khách hàng | nama | nama pengulas | pelanggan
     comprador | nombre del comprador | nome do comprador | acheteur | acquirente | käufer | koper | köpare | køber
-    имя покупателя | имя клиента | имя пользователя | ім'я покупця | imię klienta | müşteri adı | kullanıcı adı | ad soyad | adı soyadı | isim soyisim
+    имя покупателя | имя клиента | имя пользователя | ім'я покупця | imię klienta | müşteri adı | kullanıcı adı | ad soyad | adı soyadı | ad | adı | isim soyisim
     kupujący | покупатель | 구매자 | 購入者 | 买家 | 買家 | 投稿者 | 投稿者名 | 評論者 | 评论者 | 評論人 | 评论人 | 名前 | 氏名 | ニックネーム | お名前 | 用户名 | 用户 | 姓名 | 昵称 | 作者 | 작성자 | 이름 | 닉네임 | الاسم | اسم المراجع
     име | ime | ime i prezime | ime in priimek | meno | zákazník | nom de l'usuari | nimi | kliendi nimi | vārds | klients | vardas | klientas | نام | نام کاربر | नाम
-    user username | user display name | author username | author display name | user profile reference display name | creator | reviewer screen name | screen name | student name | reviewer username | reviewer full name | reviewer info name | author nickname | autor name | customers name
+    user username | user display name | author username | author display name | user profile reference display name | creator | reviewer screen name | screen name | student name | reviewer username | reviewer full name | reviewer info name | author nickname | autor name | customers name | reviewer smart name
     nom prénom | nom et prénom | prénom nom | prénom et nom | nombre y apellidos | nombre y apellido | nombre completo | nome completo | nome e cognome
     vor und nachname | vorname nachname | name vorname | voor en achternaam | imię i nazwisko | jméno a příjmení | фио | имя и фамилия
     user prénom | prénom client | prénom du client | nama user | nama pengguna | nama pelanggan | yazan

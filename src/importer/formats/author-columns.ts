@@ -6,6 +6,7 @@ import { filledCells, isPlausibleColumn, looksLikeDates } from './column-content
 import { asksAnonymity, consentAsked, consentIn } from './consent-columns.ts'
 import { isPersonal, isPrivate, isReply } from './excluded-headers.ts'
 import { hasName, headerSet } from './header-names.ts'
+import { isNameOfPlace } from './place-columns.ts'
 
 const ANONYMOUS = headerSet(`
     anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous | reviewer name is anonymous
@@ -59,7 +60,7 @@ const FOREIGN_AUTHORS = (
   .split('|')
   .map(normalizeHeader)
 const OF_SOMETHING_ELSE =
-  /product|item|hotel|propert|listing|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|^id(?=user|client|customer|usu|util|kunde|guest|member|pelanggan)|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment|produ[kt]|tempat|toko|商品|店|施設/
+  /product|item|hotel|propert|listing|venue|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|^id(?=user|client|customer|usu|util|kunde|guest|member|pelanggan)|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment|produ[kt]|tempat|toko|商品|店|施設/
 /** `items[0].name` names one of the things that a review is about. */
 const IN_LIST = /\[\d+\]/
 /** Columns with a greater average length hold sentences. */
@@ -69,6 +70,14 @@ const LONGEST_NAME = 40
 export function authorNames(headers: readonly string[]): number[] {
   const names = HEADER_ALIASES.get('author') ?? new Set()
   return headers.flatMap((header, index) => (hasName(header, names) ? [index] : [])).slice(0, MOST_AUTHORS)
+}
+
+const TURKISH = headerSet('yorum | yorumlar | metin | mesaj | puan | yıldız | tarih')
+
+/** Whether a column named like an author is none of a place, nor an advertisement: "ad" is a name beside Turkish headings. */
+export function isNameOfPerson(headers: readonly string[], sample: readonly RawRow[], index: number): boolean {
+  const isAd = headers[index]?.toLowerCase() === 'ad' && !headers.some((other) => TURKISH.has(normalizeHeader(other)))
+  return !isAd && !isNameOfPlace(headers, sample, index)
 }
 
 const MOST_AUTHORS = 3

@@ -1,7 +1,7 @@
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
-import { filledFirst } from './author-columns.ts'
+import { filledFirst, isNameOfPerson } from './author-columns.ts'
 import { goodsOf, isDescription } from './catalogue.ts'
 import {
   filledCells,
@@ -16,7 +16,6 @@ import { isFamilyName, isPrivate, isReply } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
 import { ABOUT_REVIEW } from './missing-columns.ts'
-import { isNameOfPlace } from './place-columns.ts'
 import { isGermanGrade, isOfSomethingElse, scaleOfHeader } from './rating-columns.ts'
 import { isPublicationDate } from './visibility-columns.ts'
 
@@ -62,7 +61,7 @@ export class ColumnCandidates {
     )
     if (field === 'text') return this.#texts(free, used)
     if (field === 'date') return this.#dates(free, used)
-    if (field === 'author') return free.filter((index) => !isNameOfPlace(this.#headers, this.#sample, index))
+    if (field === 'author') return free.filter((index) => isNameOfPerson(this.#headers, this.#sample, index))
     return field === 'rating' ? free.filter((index) => this.#isRating(index) && !this.#isValueForMoney(index)) : free
   }
 

@@ -44,7 +44,7 @@ export const OWN_REVIEW_FORMATS: readonly ImportFormat[] = [
     label: 'Reviews of an employer',
     source: 'custom',
     needs:
-      'Work/Life Balance|rating_work_life_balance|work_balance_stars|Advice to Management|advice_to_mgmt|advice_mgmt|CEO Approval|ceo_approv|rating_ceo|approves_of_ceo|Business Outlook|rating_business_outlook|Gut am Arbeitgeber finde ich|Schlecht am Arbeitgeber finde ich',
+      'Work/Life Balance|rating_work_life_balance|work_balance_stars|Advice to Management|advice_to_mgmt|advice_mgmt|CEO Approval|ceo_approv|rating_ceo|approves_of_ceo|Business Outlook|rating_business_outlook|employee_status|Gut am Arbeitgeber finde ich|Schlecht am Arbeitgeber finde ich',
     columns: {},
     alsoByAlias: 'all',
     refuse: 'These are reviews that employees wrote about their employer, not reviews that customers wrote.',

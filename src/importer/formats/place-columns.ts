@@ -6,7 +6,7 @@ import { hasName, headerNames, headerSet } from './header-names.ts'
 
 /** Not "location" and "company", which are often the reviewer's. */
 const PLACE = headerSet(`
-    place | place name | business | business name | location name | hotel | hotel name | restaurant | restaurant name | store name | shop name | branch | branch name | listing name | property name
+    place | place name | business | business name | location name | hotel | hotel name | restaurant | restaurant name | store name | shop name | branch | branch name | listing name | property name | venue | venue name
     filiale | standort | établissement | nom de l'établissement | nombre del lugar | lugar | establecimiento | sucursal | sede | nome del luogo | nome do lugar | estabelecimento
     filiaal | vestiging | oddział | филиал | название места | название заведения | şube | şube adı | mekan | mekan adı | nama tempat | 店名 | 店舗名 | 店铺名 | 商家名称 | 매장명 | 가게명 | 병원명`)
 const KEY =

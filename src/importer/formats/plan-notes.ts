@@ -88,6 +88,10 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(
       `the text is taken from "${list}", as elsewhere products, events and changes are described: check that it has the words of reviewers (--map text=…)`,
     )
+  else if (isUnrated && /^messages?$/i.test(list) && headers.some((header) => CONTACT.test(header)))
+    notes.push(
+      `the text is taken from "${list}", as contact forms call theirs: check that these are reviews, written to be published`,
+    )
   const post = isOurs ? headers.find((header) => OF_POSTS.test(normalizeHeader(header))) : undefined
   if (post !== undefined)
     notes.push(
@@ -117,6 +121,8 @@ export function planNotes(findings: PlanFindings): string[] {
 
 /** What logs and feeds call their entries, and reviews are called as well. */
 const MESSAGE = /^(?:message|body|snippet|detail)$/i
+/** What contact forms ask, beside the message. */
+const CONTACT = /^(?:e-?mail|phone|subject)/i
 /** Of Twitter, YouTube and Reddit. */
 const OF_POSTS = /^(?:(?:re)?tweets?(?:id|text|count|url|created(?:at)?)?|inreplyto.*|hashtags?|subreddit|videoid)$/
 

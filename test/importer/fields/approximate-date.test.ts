@@ -25,6 +25,7 @@ const COUNTED: [day: string, ...cells: string[]][] = [
     '3 時間前',
     '오늘',
     'Сегодня, 14:05',
+    'сегодня, отредактирован',
     'dzisiaj o 14:05',
     'σήμερα',
     '3 órával ezelőtt',

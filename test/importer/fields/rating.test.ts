@@ -219,6 +219,13 @@ test('a fifth beyond 5 is another scale, fewer are slips; those without stars do
   assert.is(proofOf('9/10', '8 stars', '', '4'), '9/10', 'a bare 4 may be out of 10')
 })
 
+test('three different ratings from 6 to 10 are no slips, however few they are', () => {
+  const unhappy = Array.from({ length: 60 }, () => '1')
+  assert.is(proofOf(...unhappy, '7', '10', '9'), '7')
+  assert.is(proofOf(...unhappy, '7', '9', '7', '9'), undefined)
+  assert.is(proofOf(...unhappy, '7', '55', '44', '11'), undefined, 'fingers slip to these')
+})
+
 test('that no rating is above 3 or 4 is told where that is the most frequent one of many', () => {
   const noteOf = (isGiven: boolean, ...counts: [cell: string, count: number][]) => {
     const scale = new RatingScale()

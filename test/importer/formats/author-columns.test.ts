@@ -25,6 +25,23 @@ test('authors under a heading that is not known are named in the report, instead
   )
 })
 
+test('"ad" is a name beside Turkish headings, and elsewhere an advertisement', async () => {
+  const named = async (headings: string) => (await reviewOf(`${headings}\n2026-01-05,Sıcak ekmek.,Ayşe\n`)).author_name
+  assert.is(await named('tarih,yorum,ad'), 'Ayşe')
+  assert.is(await named('Tarih,Metin,Adı'), 'Ayşe')
+  assert.is(await named('date,text,ad'), 'Anonymous')
+})
+
+test("the short name in Airbnb's answers is the author's", async () => {
+  const review = { comments: 'Warm bread.', createdAt: '2026-01-05', reviewer: { id: '7', smartName: 'Ann' } }
+  assert.is((await reviewOf(JSON.stringify([review]))).author_name, 'Ann')
+})
+
+test('the names of venues are no names of authors, and several are told', async () => {
+  const venues = 'date,text,Venue Name\n2026-01-05,Warm bread.,The Lantern\n2026-01-06,Cold tea.,The Mill\n'
+  assert.match(await warningsOf(venues), /^[^\n]*"Venue Name" names several \("The Lantern", "The Mill"\)[^\n]*$/)
+})
+
 test('who does not want the name to be shown, as the shops Spree and Solidus ask, is not named', async () => {
   const { rows } = await prepare(
     'created_at,review,name,show_identifier\n2026-01-05,Warm bread.,Ann,t\n2026-01-06,Cold tea.,Ben,f\n',

@@ -449,6 +449,9 @@ test('a list of changes, news or posts may come in, but not without a word', asy
     'rating,date,message\n5,2026-01-05,Warm bread.\n',
   ])
     assert.is(await warningsOf(reviewed), '')
+  const letters = 'name,email,message,date\nAnn,ann@example.com,When do you open?,2026-01-05\n'
+  assert.match(await warningsOf(letters), /the text is taken from "message", as contact forms call theirs: check/)
+  assert.is(await warningsOf(letters.replace('email', 'town')), '')
   const posts = 'tweet_id,date,user,text\n7,2026-01-05,Ann,Baking today\n'
   assert.match(await warningsOf(posts), /"tweet_id" is a column of posts and comments on a network/)
   assert.is(await warningsOf(posts.replace('tweet_id', 'id')), '')

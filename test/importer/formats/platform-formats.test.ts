@@ -217,6 +217,7 @@ test('reviews by employees are refused, and imported by force', async () => {
     'Advice to Management',
     'adviceToManagement',
     'ceo_approval',
+    'employee_status',
     'Work/Life Balance',
     'Schlecht am Arbeitgeber finde ich',
   ]) {
