@@ -114,6 +114,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       unrecognized: unrecognized.filter(
         (index) => !kinds.some((kind) => kind.index === index && filledCells(sample, index).some(kind.isOther)),
       ),
+      stages: visibility.flatMap(({ index, isGuessed }) => (isGuessed ? [index] : [])),
       format: detected.format,
       givenDate,
       ago: ago[0],

@@ -11,6 +11,7 @@ import type { Field } from './mapping.ts'
 import { severalPlaces } from './place-columns.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
+import { areStages, describeStages, WRITE_WORDS } from './stage-columns.ts'
 
 interface PlanFindings {
   table: Table
@@ -21,6 +22,8 @@ interface PlanFindings {
   unused: readonly string[]
   /** Columns named like a status whose values are unknown. */
   unrecognized: readonly number[]
+  /** Columns of numbers that are taken for a status. */
+  stages: readonly number[]
   format: ImportFormat
   /** The date given for all reviews. */
   givenDate: string | undefined
@@ -37,9 +40,15 @@ export function planNotes(findings: PlanFindings): string[] {
   const { table, sample, fields, byWords, unused, unrecognized, format, givenDate, ago, answers, isMapped } = findings
   const { headers } = table
   const notes = unrecognized.map((index) => {
-    const words = [...new Set(filledCells(sample, index))].slice(0, 3).map(quoted).join(', ')
-    return `the column "${headers[index]}" has no known words about publishing (${words}): all rows are imported as shown`
+    const cells = filledCells(sample, index)
+    const words = [...new Set(cells)].slice(0, 3).map(quoted).join(', ')
+    const note = `the column "${headers[index]}" has no known words about publishing (${words}): all rows are imported as shown`
+    return areStages(cells) ? note + WRITE_WORDS : note
   })
+  for (const index of findings.stages) {
+    const note = describeStages(headers[index] ?? '', filledCells(sample, index))
+    if (note !== undefined) notes.push(note)
+  }
   for (const field of byWords) {
     const header = headers[fields[field]?.[0] ?? -1] ?? ''
     notes.push(`the ${field} is taken from "${header}" because of the words in its name (--map ${field}=…)`)

@@ -5,6 +5,7 @@ import { filledCells, isDate } from './column-content.ts'
 import { consentAsked, consentIn } from './consent-columns.ts'
 import type { ImportFormat } from './format.ts'
 import { hasName, headerNames, headerSet } from './header-names.ts'
+import { areStages, isNameOfStages, legendIn } from './stage-columns.ts'
 
 /**
  * How a column expresses whether a review may be shown: by a word (`Published`, `pending`), a decision beside which "new" means
@@ -17,7 +18,7 @@ export type VisibilityKind = 'word' | 'decision' | 'flag' | 'inverse' | 'filled'
 /** May be about many things, so unknown words mean nothing. */
 const LOOSE = headerSet(`
   status | state | review status | reviews status | review state | feedback status | visibility | statut | estado | stato | sichtbarkeit | stan | durum
-  state label | status label | review state label | review status label | status value | status code
+  state label | status label | review state label | review status label | status value | status code | status id | status name | status text | status title
   situação | situación | статус | состояние | стан | stav | állapot | státusz | stare | κατάσταση | tila | tilstand | trạng thái | สถานะ | staatus | statuss | būsena | estat | staða | وضعیت | स्थिति
   ステータス | 状態 | 状态 | 狀態 | 상태 | الحالة | סטטוס`)
 /** Only about whether the review is shown. */
@@ -103,6 +104,10 @@ export interface VisibilityColumn {
   kind: VisibilityKind
   /** What an unknown word means: hidden when the column can be about nothing else. */
   unknown: 'hidden' | 'shown'
+  /** What its heading says that its numbers mean. */
+  legend?: ReadonlyMap<string, Visibility> | undefined
+  /** Its numbers mean what they mean in most programs. */
+  isGuessed?: boolean
 }
 
 /** The status column that a format or the user names. */
@@ -138,6 +143,10 @@ export function visibilityColumns(
   isCertain: boolean,
 ): VisibilityColumns {
   const found: VisibilityColumns = { taken: [], unrecognized: [] }
+  const hasWords = (header: string, at: number) => {
+    const cells = filledCells(sample, at)
+    return kindOf(header, cells) !== undefined && cells.length > 0 && cells.every((cell) => parseVisibility(cell))
+  }
   for (const [index, header] of headers.entries()) {
     const cells = filledCells(sample, index)
     const meaning = kindOf(header, cells) ?? (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
@@ -149,9 +158,13 @@ export function visibilityColumns(
     const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isTicked(cell) || isUnticked(cell))
     const isDecision = kind === 'word' && cells.some((cell) => /^(?:accepted|approved|rejected)$/i.test(cell))
     const read = isFlag ? 'flag' : isDecision ? 'decision' : kind
-    const known = cells.filter((cell) => visibilityIn(read, cell) !== undefined)
-    const unknown = isLoose && !areStages(cells) ? 'shown' : 'hidden'
-    if (known.length >= cells.length / 2) found.taken.push({ index, kind: read, unknown })
+    const stages = areStages(cells)
+    const legend = stages ? legendIn(header) : undefined
+    if (stages && !legend && headers.some((other, at) => isNameOfStages(other, header) && hasWords(other, at))) continue
+    const known = cells.filter((cell) => (legend?.get(cell) ?? visibilityIn(read, cell)) !== undefined)
+    const unknown = isLoose && !stages ? 'shown' : 'hidden'
+    if (known.length >= cells.length / 2)
+      found.taken.push({ index, kind: read, unknown, legend, isGuessed: stages && !legend })
     else if (cells.every((cell) => cell.length <= 40) && !cells.every((cell) => SHORT_NAME.test(cell)))
       found.unrecognized.push(index)
   }
@@ -163,11 +176,6 @@ const PUBLIC_OR_PRIVATE = { kind: 'word', isLoose: false } as const
 /** A column of "public" and "private" is about visibility whatever its name. */
 function isPublicOrPrivate(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.every((cell) => /^(?:public|private|internal|published|unpublished)$/i.test(cell))
-}
-
-/** Stages by number: beside 0 and 1, those of Oscar are 2 for refused, of Joomla 2 for archived. */
-function areStages(cells: readonly string[]): boolean {
-  return cells.length > 0 && cells.every((cell) => /^-?\d$/.test(cell))
 }
 
 /** A US state. */

@@ -32,7 +32,8 @@ export function rowStatusReader(
   const statuses = new Map(Object.entries(format.statuses ?? {}))
   const understand = (column: VisibilityColumn, cell: string): RowStatus['status'] => {
     const word = cell.toLowerCase()
-    const said = (cell === '' ? undefined : statuses.get(word)) ?? visibilityIn(column.kind, cell)
+    const said =
+      (cell === '' ? undefined : statuses.get(word)) ?? column.legend?.get(cell) ?? visibilityIn(column.kind, cell)
     if (said === undefined) return column.unknown === 'hidden' ? 'unknown' : 'unread'
     // Only a format's own spam marker skips a row.
     return said === 'spam' && statuses.get(word) !== 'spam' ? 'hidden' : said

@@ -148,6 +148,53 @@ test('in a status of numbers that says 0 or 1, a third one is no leave to show: 
   assert.is(codes.rows.filter((row) => row.hidden).length, 0, 'those of a web server')
 })
 
+test('what the numbers of a status mean is told where nothing in the file says so', async () => {
+  const guessed = await prepare(table('status', ['1', '2', '1', '1']))
+  assert.match(
+    guessed.warnings[0]?.message ?? '',
+    /"status" has numbers for words: 1 is taken for published, and rows with "2" are imported as hidden\. .* write words/,
+  )
+  const unknown = await prepare(table('status id', ['1', '2', '2', '3']))
+  assert.match(unknown.warnings[0]?.message ?? '', /all rows are imported as shown\. If other numbers .* write words/)
+  assert.equal((await prepare(table('status', ['1', '0', '1']))).warnings.length, 1, 'none but that one is hidden')
+})
+
+test('a legend in the heading says what the numbers mean', async () => {
+  const legends: [heading: string, cells: string[], hidden: boolean[]][] = [
+    ['"Status (1 = waiting, 2 = approved)"', ['1', '2', '1'], [true, false, true]],
+    ['"Status [0:approved;1:draft;2:spam]"', ['1', '0', '2'], [true, false, true]],
+    ['"Status (2: approved, 3: draft)"', ['2', '3', '2'], [false, true, false]],
+    ['"Status (1 = oak, 2 = elm)"', ['1', '2', '1'], [false, true, false]],
+  ]
+  for (const [heading, cells, hidden] of legends) {
+    const { rows } = await prepare(table(heading, cells))
+    assert.equal(
+      rows.map((row) => row.hidden),
+      hidden,
+      heading,
+    )
+  }
+})
+
+test('beside the words for its numbers a status of numbers is left alone', async () => {
+  for (const [number, name] of [
+    ['status', 'status_name'],
+    ['status_id', 'status'],
+    ['status.id', 'status.title'],
+    ['state', 'state_label'],
+  ])
+    assert.equal(
+      await hiddenIn(table(`${number},${name}`, ['1,Pending', '2,Approved', '1,Pending'])),
+      ['A', 'C'],
+      number,
+    )
+  assert.equal(
+    await hiddenIn(table('status,status_note', ['1,later', '2,soon', '1,now'])),
+    ['B'],
+    'no words of a status',
+  )
+})
+
 test('hidden rows are counted in a note', async () => {
   const { warnings } = await prepare(table('status', ['published', 'Pending']))
   assert.equal(
