@@ -110,6 +110,44 @@ function isIdOfRows(headers: readonly string[], sample: readonly RawRow[], index
 
 const ID = headerSet('id | review id | comment id')
 
+/** Looks in all rows of a file for what its first rows may not have: the ids that a bare "parent" names. */
+export class ParentSearch {
+  readonly #at: number
+  readonly #idAt: number
+  readonly #ids = new Set<string>()
+  readonly #parents = new Set<string>()
+  #hasRoots = false
+
+  private constructor(at: number, idAt: number) {
+    this.#at = at
+    this.#idAt = idAt
+  }
+
+  /** @returns undefined for a file without such a column, or with one that is known to have ids */
+  static in(headers: readonly string[], kinds: readonly KindColumn[], format: ImportFormat): ParentSearch | undefined {
+    if (format.isOwnExport || format.only !== undefined) return undefined
+    const at = headers.findIndex((header) => hasName(header, BARE_PARENT))
+    const idAt = headers.findIndex((header) => hasName(header, ID))
+    const isKnown = kinds.some(({ index }) => index === at)
+    return at === -1 || idAt === -1 || isKnown ? undefined : new ParentSearch(at, idAt)
+  }
+
+  take(rows: readonly RawRow[]): void {
+    for (const { cells } of rows) {
+      const [id, parent] = [(cells[this.#idAt] ?? '').trim(), (cells[this.#at] ?? '').trim()]
+      if (id !== '') this.#ids.add(id)
+      if (NO_PARENT.test(parent)) this.#hasRoots = true
+      else this.#parents.add(parent)
+    }
+  }
+
+  /** The column, if it has ids of rows, some of which are no answers. */
+  found(): KindColumn | undefined {
+    const hasIds = this.#hasRoots && [...this.#parents].some((parent) => this.#ids.has(parent))
+    return hasIds ? { index: this.#at, isOther: (cell) => !NO_PARENT.test(cell) } : undefined
+  }
+}
+
 /** Customers' professions ("Owner", "Baker") or kinds of travellers ("Business", "Family"), in which an owner is one. */
 function areJobs(cells: readonly string[]): boolean {
   return new Set(cells.filter((cell) => !OTHER_ROLE.test(cell) && !CUSTOMER_ROLE.test(cell))).size > 1

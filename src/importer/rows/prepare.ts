@@ -4,13 +4,14 @@ import { utcDay } from '../fields/date.ts'
 import { type ColumnPlan, planColumns } from '../formats/column-plan.ts'
 import { detectFormat } from '../formats/detect-format.ts'
 import { type ImportOptions, mergeOptions } from '../formats/mapping.ts'
-import { isReviewDocument } from '../formats/row-kinds.ts'
+import { isReviewDocument, ParentSearch } from '../formats/row-kinds.ts'
 import { ImporterError, type ImporterErrorCode } from '../importer-error.ts'
 import { quoted } from '../quoted.ts'
 import { openTables, withoutFileName } from '../read/open-tables.ts'
 import type { PassedOverFile } from '../read/review-files.ts'
 import { checkRowCount, type InputFile, type RawRow, type Table } from '../read/table.ts'
 import { orderBySiblings } from './date-order.ts'
+import { FileVersions } from './file-versions.ts'
 import type { ImportedTable, ImportRow, SkippedRow, TableConventions } from './row.ts'
 import { TablePass } from './table-pass.ts'
 import { type ImportWarning, RowNotes, warningsOf } from './warnings.ts'
@@ -150,7 +151,8 @@ function whatItHolds(table: Table, options: ImportOptions): string {
 
 async function readTable(table: Table, index: number, said: ImportOptions): Promise<TablePass> {
   const options = mergeOptions(said, table.readAs)
-  const { plan, sample } = await planTable(table, options)
+  const { plan: planned, sample } = await planTable(table, options)
+  let plan = planned
   if (plan.format.refuse !== undefined && options.force !== true)
     throw new ImporterError('own_reviews', `${table.file}: ${plan.format.refuse} To import them anyway, use --force.`)
   // The file's conventions are guessed from its first rows, which is nearly always right; when the rest proves them
@@ -160,12 +162,16 @@ async function readTable(table: Table, index: number, said: ImportOptions): Prom
   let conventions = guess.conventions()
   for (;;) {
     const pass = new TablePass(table, index, plan, options, conventions)
+    const parents = ParentSearch.in(table.headers, plan.kinds, plan.format)
     for await (const batch of table.rows) {
       pass.take(batch)
+      parents?.take(batch)
       await turn()
     }
+    const answers = parents?.found()
     const proven = pass.conventions()
     if (
+      answers === undefined &&
       proven.dayFirst === conventions.dayFirst &&
       proven.croatianMonths === conventions.croatianMonths &&
       proven.yearFirst === conventions.yearFirst &&
@@ -176,6 +182,7 @@ async function readTable(table: Table, index: number, said: ImportOptions): Prom
       return pass
     }
     conventions = proven
+    if (answers) plan = { ...plan, kinds: [...plan.kinds, answers] }
   }
 }
 
@@ -192,7 +199,7 @@ function collect(
   const ends = passes.map(({ rows: all }) =>
     all.reduce((end, { review }) => Math.max(end, review.occurred_at.getTime()), 0),
   )
-  const isOlder = (one: ImportRow, other: ImportRow) => (ends[one.table] ?? 0) < (ends[other.table] ?? 0)
+  const versions = new FileVersions(ends)
   for (const pass of passes) {
     pass.noteOtherWays()
     for (const row of pass.rows) {
@@ -204,17 +211,19 @@ function collect(
       const earlier = byId.get(id)
       if (earlier) {
         repeated.count++
+        versions.addShared(earlier, row)
         if (earlier.review.text !== text) repeated.different++
       }
       // "april.csv" stands before "march.csv", and "reviews (1).csv" before "reviews.csv".
-      if (!earlier || !isOlder(row, earlier)) byId.set(id, row)
+      if (!earlier || !versions.isOlder(row, earlier)) byId.set(id, row)
     }
     pass.rows = []
     for (const row of pass.skipped) skipped.push(row)
     notes.addAll(pass.notes)
   }
   const tables = passes.map((pass) => pass.toImportedTable())
-  const warnings = warningsOf(tables, notes, repeated, options)
   const rows = [...bySource.values()].flatMap((byId) => [...byId.values()])
+  const warnings = warningsOf(tables, notes, repeated, options)
+  for (const message of versions.notes(rows, tables)) warnings.push({ code: 'file', message, count: 0 })
   return { tables, rows, repeated, skipped, passedOver, warnings }
 }

@@ -121,6 +121,17 @@ test('rows of the business among those of customers are no reviews', async () =>
   assert.is((await reviewsOf(sections)).length, 2, 'a category')
 })
 
+test('an answer is none of the reviews also where it and its parent stand behind hundreds of them', async () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, row) => `r${row},2026-01-05,Ann,Warm bread ${row}.,\n`).join('')
+  const csv = (parent: string) => `id,date,author,text,parent\n${rows(300)}a1,2026-01-06,Lantern,Thank you.,${parent}\n`
+  const { rows: read, skipped } = await prepare(csv('r250'))
+  assert.equal([read.length, skipped.map(({ message }) => message)], [300, ['is not a customer review: "parent=r250"']])
+  assert.is((await reviewsOf(csv('Cakes'))).length, 301, 'a category')
+  const products = `id,date,text,parent\n${rows(300).replaceAll('Ann,', '').replace(/,$/gm, ',r7')}`
+  assert.is((await reviewsOf(products)).length, 300, 'where each has one it is the product')
+})
+
 test('the exports of forms have the day of each answer, whatever the form calls it', async () => {
   for (const heading of ['Completion time', 'Entry Date', 'Submission Date', 'Submitted at', 'RecordedDate'])
     assert.is((await reviewsOf(`${heading},Your review\n2026-01-05 10:00:00,Warm bread.\n`)).length, 1, heading)

@@ -515,6 +515,35 @@ test('of exports of several months in one folder the newest counts, whatever the
   }
 })
 
+test('two versions of one export in a folder are told, since nothing compares them there', async () => {
+  const month = (name: string, ...days: [day: number, text: string][]) => ({
+    name,
+    bytes: Buffer.from(`author,date,text\n${days.map(([day, text]) => `Ann,2026-03-0${day},${text}\n`).join('')}`),
+  })
+  const noted = async (...files: { name: string; bytes: Uint8Array }[]) =>
+    (await prepareImport(files)).warnings.flatMap(({ message }) => (/exports of the same/.test(message) ? message : []))
+  const old = month('old.csv', [1, 'A.'], [2, 'B.'], [3, 'C.'], [4, 'Before.'])
+  const newer = month('new.csv', [1, 'A.'], [2, 'B.'], [3, 'C.'], [4, 'After.'], [5, 'E.'])
+  for (const files of [
+    [old, newer],
+    [newer, old],
+  ])
+    assert.match(
+      (await noted(...files)).join(),
+      /^old\.csv: 3 of its reviews are in new\.csv too, and 1 of the same days is not\. .* one after the other/,
+    )
+  assert.equal(await noted(month('old.csv', [1, 'A.'], [2, 'B.'], [3, 'C.']), newer), [], 'all are there')
+  assert.equal(await noted(month('old.csv', [1, 'A.'], [2, 'B.'], [4, 'Else.']), newer), [], 'only two are')
+  const branch = month('branch.csv', [1, 'A.'], [2, 'B.'], [3, 'C.'], [4, 'X.'], [4, 'Y.'], [4, 'Z.'], [4, 'Q.'])
+  assert.equal(await noted(branch, newer), [], 'most are not')
+  const latest = month('new.csv', [2, 'B.'], [3, 'C.'], [4, 'D.'], [5, 'E.'])
+  assert.equal(
+    await noted(month('old.csv', [1, 'A.'], [2, 'B.'], [3, 'C.'], [4, 'D.']), latest),
+    [],
+    'of an earlier day',
+  )
+})
+
 test('texts that were cut short are told where they are many, and not where they are a habit of some', async () => {
   const text = 'The bread was warm, the soup was good and the staff knew every one of their guests by name and'
   const csv = (tail: string, others: number) =>
