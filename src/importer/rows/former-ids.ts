@@ -1,4 +1,5 @@
 import { REVIEWS_PER_PUSH } from '../../contract/limits.ts'
+import { SOURCES } from '../../contract/sources.ts'
 import { ANONYMOUS } from '../fields/author.ts'
 import { utcDay } from '../fields/date.ts'
 import { isGeneratedId, isStableId, stableId } from '../fields/external-id.ts'
@@ -12,74 +13,112 @@ import type { BatchedImport } from './summary.ts'
 const ENOUGH_STORED = 300
 /** So many longer texts with other ids, if they are most of those stored, say that the whole file was read otherwise. */
 const LEAST_FOUND = 3
+/** So many rows none of which is stored under another source say that the file never was. */
+const ENOUGH_LOOKED = 1_000
+
+type Found = [row: string, stored: StoredDay][]
 
 /** What is stored of the rows of one file. */
 interface Seen {
   /** How many have the row's id. */
   same: number
   /** By row, those under an id that it had, with texts of which there is only one, and with short ones. */
-  found: [row: string, stored: StoredDay][]
-  short: [row: string, stored: StoredDay][]
+  found: Found
+  short: Found
+  /** The same under another source, and how many rows were looked for there. */
+  elsewhere: Found
+  shortElsewhere: Found
+  looked: number
+}
+
+/** Stored reviews that rows are or may be, by the rows' sources and ids. */
+export interface FormerIds {
+  /** Under another generated id of the same source. */
+  moved: ReadonlyMap<string, StoredDay>
+  /** Under another source. */
+  elsewhere: ReadonlyMap<string, StoredDay>
+  /** The same, where too little of the file is stored so to say that it was imported with another source. */
+  alike: ReadonlyMap<string, StoredDay>
 }
 
 /**
  * Finds rows without a vendor's id that an earlier import stored under another generated one: under another author, because the
  * column was not known or had what is not a name (user ids, the family's name), or without a day, because one was given. They
- * would otherwise be stored a second time.
+ * would otherwise be stored a second time. So would rows of a file that is now imported with another source.
  *
  * @param hasRow whether the import has a row with an id, which then is that row's
- * @returns the stored reviews by the rows' sources and ids
  */
 export async function findFormerIds(
   source: BatchedImport,
   target: StoredDays,
   hasRow: (key: ReviewKey) => boolean,
   signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, StoredDay>> {
+): Promise<FormerIds> {
   const seen = new Map<number, Seen>()
   const taken = new Set<string>()
   for await (const batch of source.batches(REVIEWS_PER_PUSH)) {
     signal?.throwIfAborted()
     const sought = batch.flatMap((row) => {
-      const { same, found } = seenOf(seen, row)
-      if (same >= ENOUGH_STORED && found.length === 0) return []
-      const { source, external_id } = row.review
-      const others = formerIds(row).flatMap((id) => (hasRow({ source, external_id: id }) ? [] : [id]))
-      return others.length > 0 ? [{ row, ids: [external_id, ...others] }] : []
+      const file = seenOf(seen, row)
+      const isKnown = file.same >= ENOUGH_STORED && file.found.length === 0
+      const former = isKnown ? [] : formerIds(row)
+      const isElsewhere = !isKnown && (file.looked < ENOUGH_LOOKED || file.elsewhere.length > 0)
+      const elsewhere = isElsewhere ? keysElsewhere(row) : []
+      if (isElsewhere) file.looked++
+      const others = [...former, ...elsewhere].filter((key) => !hasRow(key))
+      return others.length > 0 ? [{ row, keys: [row.review, ...others] }] : []
     })
     if (sought.length === 0) continue
-    const keys = sought.flatMap(({ row, ids }) =>
-      ids.map((external_id) => ({ source: row.review.source, external_id })),
-    )
-    const stored = new Map((await target.storedDays(keys)).map((one) => [keyOf(one.source, one.external_id), one]))
-    for (const { row, ids } of sought) {
+    const found = await target.storedDays(sought.flatMap(({ keys }) => keys))
+    const stored = new Map(found.map((one) => [keyOf(one.source, one.external_id), one]))
+    for (const { row, keys } of sought) {
       const file = seenOf(seen, row)
-      const { source, external_id, text } = row.review
-      const [own, ...others] = ids.map((id) => stored.get(keyOf(source, id)))
+      const [own, ...others] = keys.map(({ source, external_id }) => stored.get(keyOf(source, external_id)))
       if (own) file.same++
       const there = own ? undefined : others.find((one) => one && !taken.has(one.id))
       if (!there) continue
       taken.add(there.id)
-      const list = text.length < LEAST_LENGTH ? file.short : file.found
-      list.push([keyOf(source, external_id), there])
+      listOf(file, row, there).push([keyOf(row.review.source, row.review.external_id), there])
     }
   }
-  return new Map(
-    [...seen.values()].flatMap(({ same, found, short }) =>
-      // "Great!" may be by two people, one of whom is in another export.
-      found.length >= LEAST_FOUND && found.length > same ? [...found, ...short] : found,
-    ),
-  )
+  const files = [...seen.values()]
+  // "Great!" may be by two people, one of whom is in another export.
+  const areMost = (found: Found, { same }: Seen) => found.length >= LEAST_FOUND && found.length > same
+  const all = (pick: (file: Seen) => Found) => new Map(files.flatMap(pick))
+  const isOther = (file: Seen) => areMost(file.elsewhere, file)
+  const bothElsewhere = ({ elsewhere, shortElsewhere }: Seen) => [...elsewhere, ...shortElsewhere]
+  return {
+    moved: all((file) => (areMost(file.found, file) ? [...file.found, ...file.short] : file.found)),
+    elsewhere: all((file) => (isOther(file) ? bothElsewhere(file) : [])),
+    alike: all((file) => (isOther(file) ? [] : bothElsewhere(file))),
+  }
 }
 
 function seenOf(seen: Map<number, Seen>, { table }: ImportRow): Seen {
-  const file = seen.get(table) ?? { same: 0, found: [], short: [] }
+  const file = seen.get(table) ?? { same: 0, found: [], short: [], elsewhere: [], shortElsewhere: [], looked: 0 }
   seen.set(table, file)
   return file
 }
 
+function listOf(file: Seen, { review }: ImportRow, there: StoredDay): Found {
+  const isShort = review.text.length < LEAST_LENGTH
+  if (there.source === review.source) return isShort ? file.short : file.found
+  return isShort ? file.shortElsewhere : file.elsewhere
+}
+
+/** The generated ids that a row would have under the other sources. */
+function keysElsewhere({ review, madeOf }: ImportRow): ReviewKey[] {
+  const { external_id: id, occurred_at: at } = review
+  if (!isGeneratedId(id)) return []
+  const { author, text } = madeOf ?? { author: review.author_name, text: review.text }
+  const day = isStableId(id) ? utcDay(at) : undefined
+  return SOURCES.filter((source) => source !== review.source).map((source) => {
+    return { source, external_id: stableId({ source, author, day, text }) }
+  })
+}
+
 /** The ids that a row would have under other authors, and without its day. */
-function formerIds({ review, madeOf, formerNames = [] }: ImportRow): string[] {
+function formerIds({ review, madeOf, formerNames = [] }: ImportRow): ReviewKey[] {
   const { external_id: id, source, author_name, occurred_at: at } = review
   if (!isGeneratedId(id)) return []
   const { author, text } = madeOf ?? { author: author_name, text: review.text }
@@ -87,5 +126,5 @@ function formerIds({ review, madeOf, formerNames = [] }: ImportRow): string[] {
   const names = author === ANONYMOUS ? formerNames : [ANONYMOUS, ...formerNames]
   const day = isStableId(id) ? utcDay(at) : undefined
   const undated = day === undefined ? [] : [author, ...names].map((name) => idOf(name, undefined))
-  return [...names.map((name) => idOf(name, day)), ...undated]
+  return [...names.map((name) => idOf(name, day)), ...undated].map((external_id) => ({ source, external_id }))
 }

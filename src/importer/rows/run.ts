@@ -5,13 +5,13 @@ import type { ImportOptions } from '../formats/mapping.ts'
 import { ImporterError } from '../importer-error.ts'
 import type { SkipReason } from '../skip-reasons.ts'
 import { checkIds } from './check-ids.ts'
-import { keyOf } from './coverage.ts'
 import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
 import { type ExchangedDays, findExchangedDays, type StoredDays, withoutCorrected } from './exchanged-days.ts'
-import { findFormerIds } from './former-ids.ts'
+import { type FormerIds, findFormerIds } from './former-ids.ts'
 import { handleMissing, type MissingResult } from './missing-reviews.ts'
 import { NewDays } from './read-otherwise.ts'
 import type { ImportRow } from './row.ts'
+import { idOf, type Known, rowsToPush } from './rows-to-push.ts'
 import { type BatchedImport, batchesOfFiles } from './summary.ts'
 
 export type RowOutcome = 'inserted' | 'updated' | 'unchanged'
@@ -70,8 +70,10 @@ export interface ImportResult {
   /** Existing reviews, including unchanged ones, and superseded rows of repeated reviews. */
   updated: number
   unchanged: number
-  /** Unchanged reviews that are stored under another id. */
+  /** Unchanged reviews that are stored under another id or source. */
   elsewhere: NotedRows
+  /** New reviews that may be stored under another source. */
+  alike: NotedRows
   /** Updated reviews that are stored with an earlier version of their text, under the id generated from it. */
   edited: NotedRows
   /** Updated reviews that are stored with day and month exchanged. */
@@ -111,6 +113,7 @@ export async function runImport(
   const samples: Record<RowOutcome, ImportRow[]> = { inserted: [], updated: [], unchanged: [] }
   const { total } = source
   const elsewhere: NotedRows = { count: 0, first: [] }
+  const alike: NotedRows = { count: 0, first: [] }
   const edited: NotedRows = { count: 0, first: [] }
   const exchanged: NotedRows = { count: 0, first: [] }
   const fresh = new NewDays()
@@ -121,8 +124,9 @@ export async function runImport(
   const earlier = await EarlierImports.of(source, target, options.signal)
   const hasRow = earlier.hasRow.bind(earlier)
   const days = options.force === true ? NONE : await findExchangedDays(source, target, hasRow, options.signal)
-  const former = options.force === true ? NONE : await findFormerIds(source, target, hasRow, options.signal)
-  const known: Known = { earlier, moved: new Map([...former, ...days]), begun: new Map() }
+  const former = options.force === true ? UNSOUGHT : await findFormerIds(source, target, hasRow, options.signal)
+  const moved = new Map([...former.moved, ...days])
+  const known: Known = { earlier, moved, elsewhere: former.elsewhere, begun: new Map() }
   const room = await target.remainingCapacity()
   if (options.dryRun !== true) await checkCapacity(source, target, room, { ...known, begun: new Map() }, options)
   report()
@@ -144,6 +148,7 @@ export async function runImport(
         const outcome = plainOutcome(outcomes[index])
         counts[outcome]++
         if (outcome === 'inserted') fresh.add(row.review)
+        if (outcome === 'inserted' && former.alike.has(idOf(row))) note(alike, [row])
         if (options.dryRun === true && samples[outcome].length < 3) samples[outcome].push(row)
       }
     } catch (cause) {
@@ -164,6 +169,7 @@ export async function runImport(
     updated: counts.updated + different + unchanged,
     unchanged,
     elsewhere,
+    alike,
     edited,
     exchanged,
     ...(missing && { missing }),
@@ -179,40 +185,7 @@ export async function runImport(
 }
 
 const NONE: ExchangedDays = new Map()
-
-/** What is known of the store before the first row is written. */
-interface Known {
-  earlier: EarlierImports
-  /** Stored reviews that rows are with another day or author, by the rows' ids. */
-  moved: ExchangedDays
-  begun: BegunFiles
-}
-
-function idOf({ review }: ImportRow): string {
-  return keyOf(review.source, review.external_id)
-}
-
-/** The rows of a batch to push, and those already stored under other ids. */
-async function rowsToPush(
-  batch: readonly ImportRow[],
-  target: ImportTarget,
-  known: Known,
-  { force }: RunOptions,
-): Promise<{ rows: ImportRow[]; stored: ImportRow[] }> {
-  const { earlier, begun, moved } = known
-  const elsewhere = force === true ? new Map<ImportRow, StoredElsewhere>() : await target.storedElsewhere(batch, begun)
-  for (const { id } of elsewhere.values()) earlier.markPresent(id)
-  const isLeftOut = (row: ImportRow) => elsewhere.get(row)?.takesId === false
-  const rows = batch.filter((row) => !isLeftOut(row))
-  for (const row of rows) {
-    earlier.assignOrigin(row)
-    const same = elsewhere.get(row) ?? moved.get(idOf(row))
-    if (!same) continue
-    earlier.markPresent(same.id)
-    Object.assign(row, { replaces: same.id, replacedId: same.external_id })
-  }
-  return { rows, stored: batch.filter(isLeftOut) }
-}
+const UNSOUGHT: FormerIds = { moved: NONE, elsewhere: NONE, alike: NONE }
 
 function note(noted: NotedRows, rows: readonly ImportRow[]): void {
   noted.count += rows.length

@@ -107,6 +107,7 @@ export interface ImportWarning {
     | 'choice'
     | 'repeated'
     | 'stored_elsewhere'
+    | 'other_source'
     | 'edited'
     | 'exchanged'
     | 'read_otherwise'
@@ -161,12 +162,12 @@ function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTab
 
 type ResultFindings = Pick<
   ImportResult,
-  'elsewhere' | 'edited' | 'exchanged' | 'otherwise' | 'missing' | 'later' | 'dryRun' | 'inserted' | 'room'
+  'elsewhere' | 'alike' | 'edited' | 'exchanged' | 'otherwise' | 'missing' | 'later' | 'dryRun' | 'inserted' | 'room'
 >
 
 /** Warnings from comparing an import's rows with what is stored. */
 export function resultWarnings(result: ResultFindings, files: readonly ImportedFile[]): ImportWarning[] {
-  const { elsewhere, edited, exchanged, otherwise, missing, later, dryRun, inserted, room } = result
+  const { elsewhere, alike, edited, exchanged, otherwise, missing, later, dryRun, inserted, room } = result
   const warnings: ImportWarning[] = []
   const warn = (code: ImportWarning['code'], count: number, message: string) => {
     if (count > 0) warnings.push({ code, message, count })
@@ -180,7 +181,13 @@ export function resultWarnings(result: ResultFindings, files: readonly ImportedF
   warn(
     'stored_elsewhere',
     elsewhere.count,
-    `${stored} already stored under another id, with the same author and text: not imported again ${placesOf(elsewhere)}; --force imports them anyway`,
+    `${stored} already stored under another id or source, with the same author and text: not imported again ${placesOf(elsewhere)}; --force imports them anyway`,
+  )
+  const again = counted(alike.count, 'new review has', 'new reviews have')
+  warn(
+    'other_source',
+    alike.count,
+    `${again} the author, day and text of a stored one of another source ${placesOf(alike)}: if this file was imported before with another source, the stored ones now stand beside these and should be deleted`,
   )
   const changed = counted(edited.count, 'row is a review whose author', 'rows are reviews whose authors')
   const [it, replaces] = edited.count === 1 ? ['it', 'replaces'] : ['they', 'replace']
