@@ -89,7 +89,7 @@ export async function assemble(
     keepsCounts: options.shortLived === true,
   })
   const operatorToken = config.operatorToken ?? randomBytes(32).toString('base64url')
-  const queries = cachedQueries(embedder, { entries: QUERY_VECTORS })
+  const queries = cachedQueries(embedder, { entries: QUERY_VECTORS, embedded: () => worker.providerAnswers() })
   const { dimensions, decisive } = embedder
   const memory =
     searchMemory > 0 ? new SearchMemory({ sql, log, budget: searchMemory, dimensions, decisive }) : undefined

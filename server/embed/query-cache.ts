@@ -12,14 +12,21 @@ interface QueryText {
  * invalidated. Concurrent identical texts are embedded once. Failures and documents are not cached. The vectors are shared,
  * so callers must not write to them.
  * @param entries maximum number of texts, least recently used evicted first
+ * @param embedded told of each text that the provider itself embedded
  */
-export function cachedQueries(embedder: Embedder, { entries }: { entries: number }): Embedder {
+export function cachedQueries(
+  embedder: Embedder,
+  { entries, embedded = () => {} }: { entries: number; embedded?: () => void },
+): Embedder {
   if (entries < 1) return embedder
   const cache = new LRUCache<string, Float32Array, QueryText>({
     max: entries,
     // Without the caller's signal: others may be waiting for the same text.
-    fetchMethod: async (_key, _stale, { context }) =>
-      (await embedder.embed([context.text], 'query', undefined, context.languages))[0],
+    fetchMethod: async (_key, _stale, { context }) => {
+      const [vector] = await embedder.embed([context.text], 'query', undefined, context.languages)
+      embedded()
+      return vector
+    },
     // Callers also get the vector of a text that is evicted meanwhile.
     ignoreFetchAbort: true,
   })

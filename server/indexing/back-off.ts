@@ -12,6 +12,8 @@ const MAX_ASKED_DELAY_MS = 3_600_000
 /** A failure counts as long after this many delays in a row. */
 const DELAYS_UNTIL_LONG = 3
 const NUDGED_DELAY_MS = 1_000
+/** A provider that limits its requests may have room for a search's few words and for nothing more. */
+const PROVEN_DELAY_MS = 60_000
 const OTHER_MODEL_RECHECK_MS = 5_000
 const DISK_RECHECK_MS = 5_000
 const ALLOWANCE_RECHECK_MS = 60_000
@@ -125,6 +127,19 @@ export class BackOff {
     const waiting = this.#waiting
     if (waiting?.reason !== 'embedding_unavailable' || waiting.asked) return
     waiting.ends = Math.min(waiting.ends, waiting.began + NUDGED_DELAY_MS)
+  }
+
+  /**
+   * The provider embeds for searches: a reason to try it once a minute, even if it said to come back later.
+   * @returns whether that is sooner
+   */
+  providerAnswers(): boolean {
+    const waiting = this.#waiting
+    const ends = (waiting?.began ?? 0) + PROVEN_DELAY_MS
+    if (waiting?.reason !== 'embedding_unavailable' || waiting.ends <= ends) return false
+    waiting.until = new Date(waiting.until.getTime() - (waiting.ends - ends))
+    waiting.ends = ends
+    return true
   }
 
   reset(): void {

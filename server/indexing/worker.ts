@@ -80,6 +80,11 @@ export class Worker {
     this.#sleeper.wakeAll()
   }
 
+  /** A text of a search was embedded just now. */
+  providerAnswers(): void {
+    if (this.#backOff.providerAnswers()) this.#sleeper.wakeAll()
+  }
+
   /** Resolves when no review is due, or when the worker waits for something that may take long. */
   idle(): Promise<void> {
     if (this.#stopping || this.#backOff.isLong) return Promise.resolve()

@@ -54,16 +54,20 @@ test('keeps so many texts and no more, the least recently used go', async () => 
   assert.equal(inner.embedded, ['a', 'b', 'c', 'b'])
 })
 
-test('does not remember a failure', async () => {
+test('does not remember a failure, and tells of what the provider embedded only', async () => {
   const inner = fakeEmbedder()
-  const embedder = cachedQueries(inner, { entries: 10 })
+  let embedded = 0
+  const embedder = cachedQueries(inner, { entries: 10, embedded: () => embedded++ })
   inner.before = () => {
     throw new EmbeddingUnavailable('away')
   }
   const failed = await embedder.embed(['quiet rooms'], 'query').catch((error: unknown) => error)
   assert.instance(failed, EmbeddingUnavailable)
+  assert.is(embedded, 0)
   inner.before = undefined
   assert.is((await embedder.embed(['quiet rooms'], 'query')).length, 1)
+  await embedder.embed(['quiet rooms'], 'query')
+  assert.is(embedded, 1)
 })
 
 test('an abort frees its own caller only', async () => {

@@ -62,6 +62,22 @@ test('new work brings the next try of a provider nearer, unless the provider sai
   assert.ok(backOff.remaining > 1_100)
 })
 
+test('a provider that embeds for searches is tried within a minute of its last answer, even if it said later', () => {
+  const { backOff } = waiting()
+  assert.is(backOff.providerAnswers(), false, 'nothing is waited for')
+  backOff.delay('embedding_unavailable', 'too many requests', 3_600)
+  assert.is(backOff.providerAnswers(), true)
+  assert.ok(backOff.remaining > 59_000 && backOff.remaining <= 60_000, `${backOff.remaining}`)
+  const until = backOff.waiting?.until.getTime() ?? 0
+  assert.ok(Math.abs(until - Date.now() - backOff.remaining) < 1_000)
+  assert.is(backOff.providerAnswers(), false, 'it is as soon as it can be')
+  backOff.delay('embedding_unavailable', 'too many requests', 20)
+  assert.is(backOff.providerAnswers(), false)
+  assertAbout(backOff.remaining, 20_000)
+  backOff.delay('internal', 'a mistake of ours')
+  assert.is(backOff.providerAnswers(), false)
+})
+
 test('an error tells what is waited for', () => {
   for (const [code, reason] of [
     ['53100', 'disk_full'],

@@ -11,6 +11,7 @@ import { assemble } from '../../server/assemble.ts'
 import { readConfig, type ServerConfig } from '../../server/config.ts'
 import { HomeInUse } from '../../server/db/home/home-lock.ts'
 import { migrate } from '../../server/db/migrate.ts'
+import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import { openDatabase } from '../../server/open-database.ts'
 import { openService } from '../../server/open-service.ts'
 import { ListenFailed } from '../../server/port.ts'
@@ -115,6 +116,25 @@ test('the service in this process does the same without a socket', async () => {
   const again = await openService(config, hooks)
   assert.is((await search(apiOf('http://pullquote.local', again), key)).match, 'query')
   await again.close()
+})
+
+test('reviews that a service put off for an hour are tried each minute once it embeds what is searched for', async () => {
+  const embedder = fakeEmbedder()
+  embedder.before = () => {
+    throw new EmbeddingUnavailable('answered 429', { status: 429, retryAfterSeconds: 3_600 })
+  }
+  const service = await openService(await freshConfig(), { ...hooks, embedder })
+  const api = apiOf('http://pullquote.local', service)
+  const key = await newKey(api, 'hotel')
+  await api.call('/v1/reviews', key, [review('a')])
+  const wait = () => (service.worker.state().waiting?.until.getTime() ?? 0) - Date.now()
+  await until('the worker waits', () => wait() > 0)
+  assert.is((await api.call('/v1/query', key, { q: 'terrace' })).status, 503)
+  assert.ok(wait() > 3_500_000, `${wait()}`)
+  embedder.before = undefined
+  assert.is((await api.call('/v1/query', key, { q: 'terrace' })).status, 200)
+  assert.ok(wait() <= 60_000, `${wait()}`)
+  await service.close()
 })
 
 test('a server forgets the searches of more days than it keeps, and a command, whose settings may be others, none', async () => {
