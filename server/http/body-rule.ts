@@ -65,12 +65,13 @@ export function fileBody(options: {
   return { ...options, isRequired: true, parse }
 }
 
-const MUST_NOT_BE_ENCODED = 'must not be compressed: send it without Content-Encoding'
+const MUST_NOT_BE_ENCODED =
+  'must not be compressed: send it without Content-Encoding, and with no Transfer-Encoding but chunked'
 
 /** Read as they are, compressed bytes would be refused for another reason, or taken for text in an old encoding. */
 function isEncoded(headers: Headers): boolean {
-  const encoding = headers.get('content-encoding')
-  return encoding !== null && encoding.trim().toLowerCase() !== 'identity'
+  const isOther = (name: string, plain: string) => (headers.get(name) ?? plain).trim().toLowerCase() !== plain
+  return isOther('content-encoding', 'identity') || isOther('transfer-encoding', 'chunked')
 }
 
 function invalidBody(message: string) {

@@ -59,8 +59,8 @@ export function openApiDocument(routes: readonly Route[], serverUrl: string, ver
       },
       securitySchemes: {
         secretKey: bearer('A key that begins with `svc_sk_`: for servers only.'),
-        publishableKey: bearer(
-          "A key that begins with `svc_pk_`: for searches from web pages of the project's allowed origins.",
+        anyKey: bearer(
+          "A secret key, or a publishable one, which begins with `svc_pk_`: for searches from web pages of the project's allowed origins.",
         ),
         operatorToken: bearer("The operator's token of this server."),
       },

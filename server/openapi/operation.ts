@@ -21,7 +21,8 @@ const WITH_KEY = { headers: RATE_LIMIT, errors: [...WITH_TOKEN, 'forbidden', 'ra
 /** What each kind of access implies: credentials, headers of every response, and possible errors. */
 const ACCESS: Record<Exclude<Access, 'console'>, { security: Json[]; headers: Json; errors: ErrorCode[] }> = {
   'secret key': { security: [{ secretKey: [] }], ...WITH_KEY },
-  'any key': { security: [{ secretKey: [] }, { publishableKey: [] }], ...WITH_KEY },
+  // One scheme for both kinds: openapi-generator's Rust sends its token once for each.
+  'any key': { security: [{ anyKey: [] }], ...WITH_KEY },
   operator: { security: [{ operatorToken: [] }], headers: {}, errors: WITH_TOKEN },
   open: { security: [], headers: {}, errors: [] },
 }

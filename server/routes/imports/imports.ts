@@ -53,7 +53,7 @@ export function importRoutes(deps: ImportDeps, queues = new UploadQueues()): Rou
       operationId: 'importFile',
       tag: 'Imports',
       summary: "Import a vendor's export",
-      description: `The body is the file as it is: CSV, JSON, JSON lines, GeoJSON, XML, XLSX, or a zip such as a Google Takeout; at most 10 MiB. The format is recognised; \`mapping\` overrides it. With \`Accept: ${PROGRESS_MEDIA_TYPE}\` the answer is the progress, one JSON object per line, with status 200 even if the import fails: the last line has \`result\` or \`error\`. Closing the connection ends the import between two batches. Sending the same file again continues or updates.`,
+      description: `The body is the file as it is: CSV, JSON, JSON lines, GeoJSON, XML, XLSX, or a zip such as a Google Takeout; at most 10 MiB. The format is recognised; \`mapping\` overrides it. With \`Accept: ${PROGRESS_MEDIA_TYPE}\` (or if that is preferred to JSON) the answer is the progress, one JSON object per line, with status 200 even if the import fails: the last line has \`result\` or \`error\`. Closing the connection ends the import between two batches. Sending the same file again continues or updates.`,
       handle: (context) => {
         const { keyId, project, env } = context.key
         return startImport(context, { project, env, isAllowed: () => isKeyActive(deps.sql, keyId) }, deps, queues)

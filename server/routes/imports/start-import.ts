@@ -16,6 +16,7 @@ import type { Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
 import { ApiError, PartlyDone, validationFailed } from '../../http/api-error.ts'
 import { unknownKey } from '../../http/auth.ts'
+import { prefersMediaType } from '../../http/content-negotiation.ts'
 import { requireDiskSpace } from '../../http/disk-space.ts'
 import { toErrorEnvelope } from '../../http/error-envelope.ts'
 import { toApiError } from '../../http/to-api-error.ts'
@@ -62,7 +63,7 @@ export async function startImport(context: ImportContext, importer: Importer, de
   const queue = queues.queueFor(upload)
   // Only the upload holds the file, until it is read: it is released while rows are written.
   context.body = undefined
-  const wantsProgress = (context.request.headers.get('accept') ?? '').includes(PROGRESS_MEDIA_TYPE)
+  const wantsProgress = prefersMediaType(context.request.headers.get('accept'), PROGRESS_MEDIA_TYPE, 'application/json')
   // Nor is the context retained, whose request may hold the body too.
   const { requestId } = context
   const run = (report: (progress: ImportProgress) => void, signal: AbortSignal) =>

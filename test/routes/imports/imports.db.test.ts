@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { importLine, importResponse } from '../../../src/contract/import.ts'
 import { assertConventions, assertRateLimitHeaders, assertRefusal } from '../../http/answers.ts'
+import { openRaw } from '../../http/raw.ts'
 import { serviceOnTransports } from '../../http/service-on-transports.ts'
 import { type Sent, TRANSPORTS } from '../../http/transport.ts'
 import { suite } from '../../suite.ts'
@@ -105,6 +106,21 @@ for (const name of TRANSPORTS) {
     assert.is(lines.at(-1)?.result?.inserted, 250)
   })
 
+  test(`${name}: a client that can read both gets what it prefers`, async () => {
+    for (const [accept, type] of [
+      ['application/json,application/x-ndjson;q=0.9', 'application/json'],
+      ['application/json, application/x-ndjson', 'application/json'],
+      ['application/x-ndjson, application/json', 'application/x-ndjson'],
+      ['application/json;q=.5, Application/X-NDJSON', 'application/x-ndjson'],
+      ['application/x-ndjson;q=0', 'application/json'],
+      ['*/*', 'application/json'],
+    ] as const) {
+      const response = await upload(await freshKey(), csv(1), '', { accept })
+      assert.match(response.headers.get('content-type') ?? '', type, accept)
+      await response.text()
+    }
+  })
+
   test(`${name}: with progress, a refusal is the last line`, async () => {
     const response = await upload(await freshKey(), 'a,b\n1,2\n', '', { accept: 'application/x-ndjson' })
     const { error } = v.parse(importLine, JSON.parse(await response.text()))
@@ -199,6 +215,17 @@ for (const name of TRANSPORTS) {
     assert.is(response.status, 200)
   })
 }
+
+test('so is one that is compressed on its way', async () => {
+  const { url } = transports.socket
+  const { freshKey } = importRequests({ service }, (sent) => transports.socket.send(sent))
+  const connection = await openRaw(url)
+  const head = `Host: x\r\nAuthorization: Bearer ${await freshKey()}\r\nContent-Type: text/csv\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`
+  const body = csv(2)
+  connection.write(`POST /imports?dry_run=true HTTP/1.1\r\n${head}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+  assert.is((await connection.answer()).status, 422)
+  connection.socket.destroy()
+})
 
 test('a client that goes away ends its import between two batches', async () => {
   const transport = transports.socket
