@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { CodedError } from '../../src/contract/code-of.ts'
+import { reasonOf } from '../../src/contract/connection-error.ts'
 import { modelFacts } from './known-models.ts'
 
 /** The optional package is missing or incompatible. */
@@ -25,10 +26,11 @@ export class ModelFolderMissing extends CodedError<'model_folder_missing'> {
 /** The model cannot be loaded, or its output is not what an embedding is made of. */
 export class ModelUnusable extends CodedError<'model_unusable'> {
   constructor(model: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message.replace(/\.+$/, '') : String(cause)
+    // What the hub's failure to answer says is "fetch failed".
+    const why = cause instanceof Error && cause.cause ? `${cause.message}: ${reasonOf(cause)}` : reasonOf(cause)
     super(
       'model_unusable',
-      `PULLQUOTE_EMBEDDING_MODEL: "${model}" cannot be used: ${why}. It has to be an ONNX model for feature extraction (with the output last_hidden_state), on the Hugging Face hub or in a folder with all its files`,
+      `PULLQUOTE_EMBEDDING_MODEL: "${model}" cannot be used: ${why.replace(/\.+$/, '')}. It has to be an ONNX model for feature extraction (with the output last_hidden_state), on the Hugging Face hub or in a folder with all its files`,
       { cause },
     )
   }

@@ -81,6 +81,14 @@ test('says which model cannot be used, and what it has to be', async () => {
   assert.match((error as Error).message, /"some\/model" cannot be used: the runtime failed\. .+last_hidden_state/)
 })
 
+test('says why the hub cannot be reached', async () => {
+  const pipeline = async () => {
+    throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND hub.example') })
+  }
+  const error = await failure(openTransformersModel('some/model', async () => ({ env: {}, pipeline })))
+  assert.match((error as Error).message, 'cannot be used: fetch failed: getaddrinfo ENOTFOUND hub.example. It has')
+})
+
 test('marks searches and documents', async () => {
   const fake = fakeTransformers()
   const embedder = await open('intfloat/multilingual-e5-small', fake)
