@@ -1,4 +1,5 @@
 import { isNothingWritten } from '../fields/page-words.ts'
+import { isUnset } from '../fields/unset.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { Field } from '../formats/mapping.ts'
 import { unescapeFormula } from '../read/cell-escape.ts'
@@ -12,11 +13,15 @@ export function cellReader({ fileType, since1904 }: Table, { fields, format }: C
   const asWritten = isSpreadsheet(fileType) ? unescapeFormula : (cell: string) => cell
   const read = format.isOwnExport ? asWritten : (cell: string) => cell.trim()
   const reader: CellReader = (cells, field) => {
+    let unset = ''
     for (const index of fields[field] ?? []) {
       const found = read(cells[index] ?? '')
-      if (found !== '') return found
+      if (found === '') continue
+      if (format.isOwnExport || !isUnset(found)) return found
+      unset ||= found
     }
-    return ''
+    // Generated ids are made from the name as it is in the file.
+    return field === 'author' ? unset : ''
   }
   return since1904 ? since1900(reader) : reader
 }

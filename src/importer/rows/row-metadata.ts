@@ -1,5 +1,6 @@
 import { METADATA } from '../../contract/limits.ts'
 import { isSpreadsheetError } from '../fields/spreadsheet-error.ts'
+import { isUnset } from '../fields/unset.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import { unescapeFormula, unescapeMetadata } from '../read/cell-escape.ts'
 import { isSpreadsheet, type Table } from '../read/table.ts'
@@ -15,7 +16,7 @@ export interface MetadataColumn {
 /** The metadata columns of a table. Cells are trimmed, except in our own export. */
 export function metadataColumnsOf(table: Table, plan: ColumnPlan, isOwn: boolean): MetadataColumn[] {
   const plain = isOwn && isSpreadsheet(table.fileType) ? unescapeFormula : (cell: string) => cell
-  const trimmed = (cell: string) => (isSpreadsheetError(cell) ? undefined : cell.trim() || undefined)
+  const trimmed = (cell: string) => (isSpreadsheetError(cell) || isUnset(cell) ? undefined : cell.trim() || undefined)
   return plan.metadata.map(({ index, key }) => {
     const isEscaped = table.headers[index]?.startsWith('metadata.') ?? false
     const value = isEscaped ? (cell: string) => unescapeMetadata(plain(cell)) : isOwn ? plain : trimmed

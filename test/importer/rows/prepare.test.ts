@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { stableId } from '../../../src/importer/fields/external-id.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import { suite } from '../../suite.ts'
-import { prepare, refusalOf, reviewOf } from '../prepared.ts'
+import { prepare, refusalOf, reviewOf, reviewsOf } from '../prepared.ts'
 
 const test = suite('preparing an import')
 
@@ -221,6 +221,27 @@ test('what programs write for nothing is no id that rows share, and no text', as
       [13, 'rating_only'],
       [14, 'no_text'],
     ],
+  )
+})
+
+test('what a database writes for nothing is no platform, no link, no metadata, and not filled where the next column is', async () => {
+  const rows = await reviewsOf(
+    'review\tcreated_at\tplatform\turl\tbranch\nWarm bread.\t2026-01-05\tNULL\tNULL\tNULL\nCold bread.\t2026-01-05\tgoogle\thttps://a.example/1\tMill\n',
+    { metadata: ['branch'] },
+  )
+  assert.equal(
+    rows.map((r) => [r.text, r.source, r.url, r.metadata]),
+    [
+      ['Warm bread.', 'custom', undefined, undefined],
+      ['Cold bread.', 'google', 'https://a.example/1', { branch: 'Mill' }],
+    ],
+  )
+  const loox = await reviewsOf(
+    'id,status,rating,email,nickname,full_name,review,date\n1,Active,5,,NULL,Ann B.,Warm bread.,2026-01-05\n2,Active,5,,NULL,,Cold bread.,2026-01-05\n',
+  )
+  assert.equal(
+    loox.map((r) => r.author_name),
+    ['Ann B.', 'Anonymous'],
   )
 })
 
