@@ -112,7 +112,10 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       byWords: found.byWords,
       unused,
       unrecognized: unrecognized.filter(
-        (index) => !kinds.some((kind) => kind.index === index && filledCells(sample, index).some(kind.isOther)),
+        (index) =>
+          !kinds.some(
+            (kind) => kind.index === index && filledCells(sample, index).some((cell) => kind.isOther(cell, [])),
+          ),
       ),
       stages: visibility.flatMap(({ index, isGuessed }) => (isGuessed ? [index] : [])),
       format: detected.format,
@@ -140,8 +143,9 @@ function visibilityOf(
   { map }: ImportOptions,
 ): VisibilityColumns {
   const named = (fields.status ?? []).map((index) => statusColumn(headers[index] ?? '', index, format))
-  if (map?.status !== undefined || !supportsField(format, 'status')) return { taken: named, unrecognized: [] }
-  const byName = visibilityColumns(headers, sample, (index) => !used.has(index), named.length > 0)
+  if (map?.status !== undefined || format.isOwnExport) return { taken: named, unrecognized: [] }
+  const isCertain = named.length > 0 || !supportsField(format, 'status')
+  const byName = visibilityColumns(headers, sample, (index) => !used.has(index), isCertain)
   const taken = [...named, ...byName.taken]
   if (taken.length > 0) fields.status = taken.map(({ index }) => index)
   return { taken, unrecognized: taken.length > 0 ? [] : byName.unrecognized }

@@ -298,4 +298,19 @@ test('an address or a page below such a heading hides nothing', async () => {
   assert.equal(await hiddenIn(table('Post', ['Bread at home', 'Tea in the hills'])), [])
 })
 
+test('a column that can be about nothing else hides a review in every known format, also one that has no such column', async () => {
+  const { tables, rows, warnings } = await prepare(
+    'created_time,review_text,rating,is_hidden\n2026-01-05,Warm bread again,5,false\n2026-01-05,Cold bread again,1,true\n',
+  )
+  assert.is(tables[0]?.plan.format.name, 'facebook')
+  assert.equal(
+    rows.map(({ hidden, review: { rating } }) => [hidden, rating]),
+    [
+      [false, 5],
+      [true, 1],
+    ],
+  )
+  assert.match(warnings.map(({ message }) => message).join(), /imported as hidden \(line 3 "is_hidden=true"\)/)
+})
+
 test.run()
