@@ -27,6 +27,10 @@ export interface ImportFormat {
   idPrefix?: string
   /** By column, the values that mark a row as a customer review; other rows are something else. */
   only?: Readonly<Record<string, readonly string[]>>
+  /** A column and its value that mark reviews; in a file that has it, others are none unless they are rated. */
+  mark?: { column: string; value: string }
+  /** Where the stars are if the file has no column of them. */
+  starsElsewhere?: string
   /** Customer texts in the file that are not imported, as a sentence fragment. */
   leavesOut?: string
   /** Meanings of statuses that differ from the general ones. */

@@ -68,6 +68,9 @@ export function planNotes(findings: PlanFindings): string[] {
   else if (givenDate !== undefined && dated !== undefined)
     notes.push(`the dates are taken from ${name}: --date is used only if these are left out (--map date=)`)
   if (format.leavesOut !== undefined) notes.push(format.leavesOut)
+  // WordPress's own export is XML, and has them.
+  if (fields.rating === undefined && format.starsElsewhere !== undefined && table.fileType !== 'xml')
+    notes.push(`no column has ratings, so all rows are imported unrated: ${format.starsElsewhere}`)
   if (sample.length === 0) notes.push('it is the export of a project without reviews: there was nothing to import')
   const isFree = (index: number) => unused.includes(headers[index] ?? '')
   const isOurs = format.name === 'generic'

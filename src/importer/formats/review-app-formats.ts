@@ -135,6 +135,45 @@ export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
     alsoByAlias: ['language'],
   },
   {
+    // "WP Review Slider" and its siblings for one platform each have the same table; "type" is the platform. Whoever
+    // deletes and downloads again gets other ids.
+    name: 'wp-review-slider',
+    label: 'WP Review Slider (table)',
+    source: 'custom',
+    needs: 'created_time, reviewer_name, review_text, hide, type',
+    hints: 'rating, pageid, pagename, created_time_stamp, reviewer_id, review_length, userpic',
+    columns: {
+      text: 'review_text',
+      date: 'created_time_stamp | created_time',
+      rating: 'rating',
+      author: 'reviewer_name',
+      avatar: 'userpic',
+      url: 'from_url_review',
+      language: 'language_code',
+      source: 'type',
+      status: 'hide',
+    },
+  },
+  {
+    name: 'google-reviews-widget',
+    label: 'Rich Showcase for Google Reviews (table)',
+    source: 'google',
+    needs: 'google_place_id, hash, text, time, author_name',
+    hints: 'id, rating, language, author_url, profile_photo_url, url, provider, hide',
+    columns: {
+      text: 'text',
+      date: 'time',
+      rating: 'rating',
+      author: 'author_name',
+      avatar: 'profile_photo_url',
+      id: 'hash',
+      url: 'url',
+      language: 'language',
+      source: 'provider',
+      status: 'hide',
+    },
+  },
+  {
     // A rating of 0 means none; only date_gmt has a known time zone.
     name: 'site-reviews',
     label: 'Site Reviews for WordPress',

@@ -1,3 +1,4 @@
+import { isUnset } from '../fields/unset.ts'
 import { isYes } from '../fields/yes-no.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
@@ -8,7 +9,7 @@ import { hasName, headerSet } from './header-names.ts'
 /** A column that distinguishes reviews from other kinds of rows, and whether a cell names another kind. */
 export interface KindColumn {
   index: number
-  isOther: (cell: string) => boolean
+  isOther: (cell: string, cells: readonly string[]) => boolean
 }
 
 const KIND = headerSet(
@@ -52,7 +53,7 @@ const NO_PARENT = /^(?:|0|null|none)$/i
 /** The columns that identify rows other than customer reviews (questions, answers, the seller's texts). */
 export function kindColumns(headers: readonly string[], sample: readonly RawRow[], format: ImportFormat): KindColumn[] {
   if (format.isOwnExport) return []
-  if (format.only !== undefined) return ofFormat(headers, format.only)
+  if (format.only !== undefined) return [...ofFormat(headers, format.only), ...unmarked(headers, sample, format)]
   return headers.flatMap((header, index): KindColumn[] => {
     if (header === '_id') return [{ index, isOther: (cell) => cell.startsWith(SANITY_DRAFT) }]
     if (areDocumentTypes(header, filledCells(sample, index))) return [{ index, isOther: (cell) => !isReviewType(cell) }]
@@ -151,6 +152,16 @@ export class ParentSearch {
 /** Customers' professions ("Owner", "Baker") or kinds of travellers ("Business", "Family"), in which an owner is one. */
 function areJobs(cells: readonly string[]): boolean {
   return new Set(cells.filter((cell) => !OTHER_ROLE.test(cell) && !CUSTOMER_ROLE.test(cell))).size > 1
+}
+
+/** Where some rows are marked as reviews, those that are neither marked nor rated are none. */
+function unmarked(headers: readonly string[], sample: readonly RawRow[], format: ImportFormat): KindColumn[] {
+  const { mark, columns } = format
+  const rated = headers.findIndex((header) => normalizeHeader(header) === columns.rating)
+  const index = headers.findIndex((header) => normalizeHeader(header) === normalizeHeader(mark?.column ?? ''))
+  if (mark === undefined || index === -1 || rated === -1 || !filledCells(sample, index).includes(mark.value)) return []
+  const isRated = (cell: string) => cell !== '' && !isUnset(cell)
+  return [{ index, isOther: (cell, cells) => cell !== mark.value && !isRated((cells[rated] ?? '').trim()) }]
 }
 
 function ofFormat(headers: readonly string[], only: Readonly<Record<string, readonly string[]>>): KindColumn[] {

@@ -23,6 +23,10 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
     // It stores `&` as `&amp;` and lets visitors format words.
     isHtml: true,
     only: { comment_type: ['', 'comment', 'review'], comment_parent: ['', '0'] },
+    // WooCommerce's, beside the comments on its blog; it marked none in earlier versions.
+    mark: { column: 'comment_type', value: 'review' },
+    starsElsewhere:
+      'the stars of a shop are in another table (wp_commentmeta): import the file of Tools, Export, which has them, instead',
     metadata: { comment_post_ID: 'post_id', post_title: 'post_title' },
   },
   {
@@ -64,6 +68,8 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
     },
     statuses: { '1': 'shown', '2': 'hidden', '3': 'hidden' },
     idPrefix: 'magento-',
+    starsElsewhere:
+      'the stars are in another table (rating_option_vote): join them as templates/snippet/content-systems.md does',
     metadata: { entity_pk_value: 'product_id', sku: 'product_sku' },
     alsoByAlias: ['rating'],
   },

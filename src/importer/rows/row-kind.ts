@@ -4,7 +4,7 @@ import { quoted } from '../quoted.ts'
 /** Creates a reader of why a row is not a customer's review, such as a shop's reply; undefined for a review. */
 export function rowKindReader(headers: readonly string[], { kinds }: ColumnPlan) {
   return (cells: readonly string[]): string | undefined => {
-    const other = kinds.find(({ index, isOther }) => isOther((cells[index] ?? '').trim()))
+    const other = kinds.find(({ index, isOther }) => isOther((cells[index] ?? '').trim(), cells))
     return other && `is not a customer review: ${quoted(`${headers[other.index]}=${cells[other.index]}`)}`
   }
 }

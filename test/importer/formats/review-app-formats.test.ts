@@ -47,6 +47,37 @@ for (const [profile, header, row] of SHOP_HEADERS) {
   })
 }
 
+test("tables of WordPress's review widgets: what their owner hid stays hidden, and each row is of its platform", async () => {
+  const slider =
+    'id\tpageid\tpagename\tcreated_time\tcreated_time_stamp\treviewer_name\treviewer_id\trating\treview_text\thide\treview_length\ttype\tuserpic\n' +
+    '1\tp\tThe Mill\t2026-02-01 10:00:00\t1769940000\tAnn\tu1\t5\tLight rolls.\t\t2\tGoogle\t\n' +
+    '2\tp\tThe Mill\t2026-02-02 10:00:00\t1770026400\tBo\tu2\t2\tSlow till.\tyes\t2\tFacebook\t\n'
+  const showcase =
+    'id\tgoogle_place_id\thash\trating\ttext\ttime\tlanguage\tauthor_name\tauthor_url\turl\tprovider\thide\n' +
+    '1\t1\ta1\t5\tLight rolls.\t1769940000\ten\tAnn\t\tNULL\tNULL\t\n' +
+    '2\t1\ta2\t2\tSlow till.\t1770026400\ten\tBo\t\tNULL\tfacebook\t1\n'
+  for (const [table, format] of [
+    [slider, 'wp-review-slider'],
+    [showcase, 'google-reviews-widget'],
+  ] as const) {
+    const { tables, rows } = await prepare(table)
+    assert.is(tables[0]?.plan.format.name, format)
+    assert.equal(
+      rows.map(({ hidden, review: r }) => [
+        hidden,
+        r.text,
+        r.source,
+        r.rating,
+        r.occurred_at.toISOString().slice(0, 16),
+      ]),
+      [
+        [false, 'Light rolls.', 'google', 5, '2026-02-01T10:00'],
+        [true, 'Slow till.', 'facebook', 2, '2026-02-02T10:00'],
+      ],
+    )
+  }
+})
+
 test('a shown status is imported as shown, an unknown one as hidden with a warning', async () => {
   const header = 'id,status,rating,nickname,review,date'
   const prepared = await prepare(

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
+import { prepare } from '../prepared.ts'
 import { read } from './read-rows.ts'
 
 const test = suite('formats of shop systems')
@@ -32,6 +33,45 @@ test('WordPress: neither answers nor notes on orders are reviews, and only what 
     ],
   )
   assert.match(skipped[1]?.message ?? '', /comment_type=order_note/)
+})
+
+test('WooCommerce: beside the reviews of its products, unrated comments are of its blog', async () => {
+  const join = COMMENTS.replace('\n', ',rating\n')
+  const { rows, skipped } = await read(
+    `${join}1,9,Ann,,2026-01-05 11:00:00,2026-01-05 10:00:00,The jug pours well.,1,review,0,5
+2,4,Bo,,2026-01-05 11:00:00,2026-01-05 10:00:00,Nice post.,1,comment,0,NULL
+3,4,Cy,,2026-01-05 11:00:00,2026-01-05 10:00:00,When do you open?,1,,0,
+4,9,Di,,2026-01-05 11:00:00,2026-01-05 10:00:00,The handle came off.,1,comment,0,1
+`,
+  )
+  assert.equal(
+    rows.map(([, text, rating]) => [text, rating]),
+    [
+      ['The jug pours well.', 5],
+      ['The handle came off.', 1],
+    ],
+  )
+  assert.equal(
+    skipped.map(({ line, reason }) => [line, reason]),
+    [
+      [3, 'not_a_review'],
+      [4, 'not_a_review'],
+    ],
+  )
+})
+
+test('a table whose stars are in another one says so, and where they are', async () => {
+  const noted = async (content: string) => {
+    const { warnings } = await prepare(content)
+    return warnings.map(({ message }) => message).join('\n')
+  }
+  const comments = `${COMMENTS}1,9,Ann,,2026-01-05 11:00:00,2026-01-05 10:00:00,The handle came off.,1,review,0\n`
+  assert.match(await noted(comments), /no column has ratings, so all rows are imported unrated: .*wp_commentmeta/)
+  assert.match(
+    await noted('review_id,created_at,status_id,detail,nickname\n1,2026-01-05,1,The handle came off.,Ann\n'),
+    /no column has ratings, so all rows are imported unrated: .*rating_option_vote/,
+  )
+  assert.not.match(await noted(comments.replace(/\n/, ',rating\n').replace('review,0', 'review,0,1')), /no column has/)
 })
 
 test('WordPress by its API', async () => {

@@ -17,6 +17,11 @@ export function isTestimonial({ post_type: type }: Post): boolean {
   return typeof type === 'string' && TESTIMONIAL.test(type)
 }
 
+/** Whether a review is one of Site Reviews since version 5, whose stars and names are in a table that is not exported. */
+export function isWithoutStars({ post_type: type }: Post, meta: readonly Post[]): boolean {
+  return type === 'site-review' && metaValue(meta, RATING_KEY) === ''
+}
+
 /**
  * A testimonial with the fields of a comment: what is not published (a draft, a pending one) is not approved.
  *
@@ -28,7 +33,7 @@ export function testimonialRecord(post: Post, meta: readonly Post[]): Post {
   const isName = named === '' && title.length <= LONGEST_NAME && !TITLE_IS_HEADLINE.test(textOf(post.post_type))
   return {
     // Posts and comments are counted separately.
-    comment_ID: `post-${textOf(post.post_id)}`,
+    comment_id: `post-${textOf(post.post_id)}`,
     comment_author: named === '' && isName ? title : named,
     comment_content: contentOf(post.encoded).replace(BLOCK, '').trim(),
     comment_date: post.post_date,

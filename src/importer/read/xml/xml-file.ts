@@ -23,6 +23,7 @@ export function readXml(file: string, bytes: Buffer, encoding: string): Promise<
     records: findRecords(file, document.value, merged),
     notes: merged,
   }
-  if (records.length === 0) throw new ImporterError('no_rows', `${file} contains no reviews or comments.`)
+  if (records.length === 0)
+    throw new ImporterError('no_rows', [`${file} contains no reviews or comments`, ...notes].join('; ').concat('.'))
   return tableOfItems({ file, fileType: 'xml', encoding, notes }, records)
 }

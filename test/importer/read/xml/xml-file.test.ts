@@ -194,4 +194,40 @@ test('the testimonials of a WordPress are its posts of that kind, and not what r
   assert.match(warnings.map(({ message }) => message).join(), 'only testimonials and comments on products are read')
 })
 
+test('reviews of Site Reviews, of which WordPress exports neither stars nor names, are left out with the way to have them', async () => {
+  const post = (id: number, meta: string) =>
+    `<item><title>T</title><content:encoded>Text ${id}.</content:encoded><wp:post_id>${id}</wp:post_id><wp:status>publish</wp:status>` +
+    `<wp:post_date_gmt>2026-01-05 10:00:00</wp:post_date_gmt><wp:post_type>site-review</wp:post_type>${meta}</item>`
+  const product =
+    '<item><title>Jug</title><wp:post_type>product</wp:post_type><wp:comment><wp:comment_id>8</wp:comment_id><wp:comment_author>Ida</wp:comment_author>' +
+    '<wp:comment_date_gmt>2026-01-05 10:00:00</wp:comment_date_gmt><wp:comment_content>Text 8.</wp:comment_content>' +
+    '<wp:comment_approved>1</wp:comment_approved><wp:comment_parent>0</wp:comment_parent></wp:comment></item>'
+  const rated =
+    '<wp:postmeta><wp:meta_key>_rating</wp:meta_key><wp:meta_value>2</wp:meta_value></wp:postmeta>' +
+    '<wp:postmeta><wp:meta_key>_author</wp:meta_key><wp:meta_value>Ann</wp:meta_value></wp:postmeta>'
+  const form =
+    '<wp:postmeta><wp:meta_key>_submitted</wp:meta_key><wp:meta_value>a:1:{s:6:"rating";i:1;}</wp:meta_value></wp:postmeta>'
+  const site = (...items: string[]) =>
+    `${DECLARATION}<rss xmlns:wp="urn:wp"><channel><wp:wxr_version>1.2</wp:wxr_version>${items.join('')}</channel></rss>`
+  // Versions before 5 had both at the post.
+  const { rows, warnings } = await prepare(site(post(1, rated), post(2, form), product))
+  assert.equal(
+    rows.map(({ review: r }) => [r.text, r.rating, r.author_name, r.external_id]),
+    [
+      ['Text 1.', 2, 'Ann', 'wordpress-post-1'],
+      ['Text 8.', null, 'Ida', 'wordpress-8'],
+    ],
+  )
+  assert.match(
+    warnings.map(({ message }) => message).join(),
+    /left out 1 review of the plugin Site Reviews.*Export Reviews/,
+  )
+  try {
+    await prepare(site(post(2, form)))
+    assert.unreachable('was imported')
+  } catch (error) {
+    assert.match(String(error), /contains no reviews or comments; left out 1 review of the plugin Site Reviews/)
+  }
+})
+
 test.run()
