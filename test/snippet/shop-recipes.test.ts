@@ -114,6 +114,13 @@ const RECIPES: Recipe[] = [
     cells: { comment: 'Bright.', status: 'accepted' },
   },
   {
+    section: 'Bagisto',
+    template: ['blade', 0],
+    values: { '{{ $product->name }}': NAME, '{{ $product->id }}': '7' },
+    metadata: 'product_id',
+    cells: { comment: 'Bright.', status: 'approved' },
+  },
+  {
     section: 'AbanteCart, CubeCart',
     template: ['php', 0],
     values: { '<?php echo $heading_title ?>': NAME, '<?php echo $product_id ?>': '7' },
