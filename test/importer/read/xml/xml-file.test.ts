@@ -99,7 +99,7 @@ test('the encoding is the one that it declares, unless its bytes say otherwise',
   }
 })
 
-test('a shop that exports its whole WordPress gets the comments on its products, and a blog all of them', async () => {
+test('a shop that exports its whole WordPress gets the comments on its products and those with stars, and a blog all of them', async () => {
   const comment = (id: number) =>
     `<wp:comment><wp:comment_id>${id}</wp:comment_id><wp:comment_author>Ida</wp:comment_author>` +
     `<wp:comment_date_gmt>2026-01-05 10:00:00</wp:comment_date_gmt><wp:comment_content>Text ${id}.</wp:comment_content>` +
@@ -108,10 +108,18 @@ test('a shop that exports its whole WordPress gets the comments on its products,
     `<item><title>T</title><wp:post_type>${type}</wp:post_type>${ids.map(comment).join('')}</item>`
   const site = (...items: string[]) =>
     `${DECLARATION}<rss xmlns:wp="urn:wp"><channel><wp:wxr_version>1.2</wp:wxr_version>${items.join('')}</channel></rss>`
-  const shop = await prepare(site(item('post', 1), item('product', 2, 3), item('product')))
+  const rated = item('page', 4).replace(
+    '</wp:comment>',
+    '<wp:commentmeta><wp:meta_key>rating</wp:meta_key><wp:meta_value>2</wp:meta_value></wp:commentmeta></wp:comment>',
+  )
+  const shop = await prepare(site(item('post', 1), item('product', 2, 3), item('product'), rated))
   assert.equal(
-    shop.rows.map(({ review: { text } }) => text),
-    ['Text 2.', 'Text 3.'],
+    shop.rows.map(({ review: { text, rating } }) => [text, rating]),
+    [
+      ['Text 2.', null],
+      ['Text 3.', null],
+      ['Text 4.', 2],
+    ],
   )
   assert.match(shop.warnings.map(({ message }) => message).join(), '1 comment on its pages and posts')
   assert.equal(await textsOf(site(item('post', 1), item('page', 2))), ['Text 1.', 'Text 2.'])
@@ -191,7 +199,10 @@ test('the testimonials of a WordPress are its posts of that kind, and not what r
       [true, 'Text 4.', 'Anonymous', null, 4, 'wordpress-post-4'],
     ],
   )
-  assert.match(warnings.map(({ message }) => message).join(), 'only testimonials and comments on products are read')
+  assert.match(
+    warnings.map(({ message }) => message).join(),
+    'only testimonials and comments on products and with stars are read',
+  )
 })
 
 test('reviews of Site Reviews, of which WordPress exports neither stars nor names, are left out with the way to have them', async () => {
@@ -228,6 +239,31 @@ test('reviews of Site Reviews, of which WordPress exports neither stars nor name
   } catch (error) {
     assert.match(String(error), /contains no reviews or comments; left out 1 review of the plugin Site Reviews/)
   }
+})
+
+test('what was refused in the list of a plugin that keeps reviews as posts of its own (YITH) is hidden, though the comment is approved', async () => {
+  const comment = (id: number) =>
+    `<wp:comment><wp:comment_id>${id}</wp:comment_id><wp:comment_author>Ida</wp:comment_author>` +
+    `<wp:comment_date_gmt>2026-01-05 10:00:00</wp:comment_date_gmt><wp:comment_content>Text ${id}.</wp:comment_content>` +
+    '<wp:comment_approved>1</wp:comment_approved><wp:comment_parent>0</wp:comment_parent></wp:comment>'
+  const meta = (key: string, value: string) =>
+    `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value>${value}</wp:meta_value></wp:postmeta>`
+  const post = (id: number, status: string, approved: string) =>
+    `<item><wp:post_type>ywar_reviews</wp:post_type><wp:status>${status}</wp:status>` +
+    `${meta('_ywar_approved', approved)}${meta('_ywar_comment_id', String(id))}</item>`
+  const product = `<item><title>Jug</title><wp:post_type>product</wp:post_type>${[1, 2, 3, 4].map(comment).join('')}</item>`
+  const { rows } = await prepare(
+    `${DECLARATION}<rss xmlns:wp="urn:wp"><channel><wp:wxr_version>1.2</wp:wxr_version>${product}${post(1, 'publish', '1')}${post(2, 'publish', '0')}${post(3, 'trash', '1')}</channel></rss>`,
+  )
+  assert.equal(
+    rows.map(({ hidden, review: { text } }) => [text, hidden]),
+    [
+      ['Text 1.', false],
+      ['Text 2.', true],
+      ['Text 3.', true],
+      ['Text 4.', false],
+    ],
+  )
 })
 
 test.run()
