@@ -14,7 +14,7 @@ const SHOWN = `
   gepubliceerd goedgekeurd zichtbaar actief
   aprovado aprovada ativo ativa visivel sim`
 const HIDDEN = `
-  unpublished hidden pending rejected draft archived disabled inactive no false 0 deleted removed flagged held moderated unapproved
+  unpublished hidden pending rejected draft archived disabled inactive expired no false 0 deleted removed flagged held moderated unapproved
   private off trash disapproved declined blocked suspended reported hide hold waiting awaiting queued moderation quarantined suppressed
   trashed withdrawn refused denied invalid banned offline unpublish unlisted internal n f
   unveroffentlicht versteckt ausgeblendet verborgen wartend ausstehend abgelehnt geloscht gesperrt entwurf prufung moderiert inaktiv

@@ -101,7 +101,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
   author: `
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
     traveler | traveller | user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | diner | passenger name | traveler name | traveller name | patient name | member name | customer nickname | buyer name | name | client name | client | consumer name | consumer | guest name | guest | buyer
-    reviewed by | posted by | submitted by | written by | writer | nickname | your name | user | usernames | user names | authors | names | adlar | isimler | imiona | member | contact name | by
+    reviewed by | posted by | submitted by | written by | writer | nickname | nick | your name | user | usernames | user names | authors | names | adlar | isimler | imiona | member | contact name | by
     first name | customer first name | reviewer first name | guest first name | customer firstname
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
     nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom | voornaam | förnamn | fornavn | křestní jméno | etunimi

@@ -145,7 +145,8 @@ function visibilityOf(
   const named = (fields.status ?? []).map((index) => statusColumn(headers[index] ?? '', index, format))
   if (map?.status !== undefined || format.isOwnExport) return { taken: named, unrecognized: [] }
   const isCertain = named.length > 0 || !supportsField(format, 'status')
-  const byName = visibilityColumns(headers, sample, (index) => !used.has(index), isCertain)
+  const text = headers[fields.text?.[0] ?? -1]
+  const byName = visibilityColumns(headers, sample, (index) => !used.has(index), isCertain, text)
   const taken = [...named, ...byName.taken]
   if (taken.length > 0) fields.status = taken.map(({ index }) => index)
   return { taken, unrecognized: taken.length > 0 ? [] : byName.unrecognized }

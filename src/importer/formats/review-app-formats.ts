@@ -193,4 +193,16 @@ export const REVIEW_APP_FORMATS: readonly ImportFormat[] = [
       language: 'language',
     },
   },
+  {
+    // Modes are numbers: 1 shown, 2 waiting, 4 deleted.
+    name: 'isso',
+    label: 'Isso comments (table)',
+    source: 'custom',
+    needs: 'tid, mode, text, author, created',
+    hints: 'id, parent, modified, remote_addr, email, website, likes, dislikes, voters, notification',
+    columns: { text: 'text', date: 'created', author: 'author', id: 'id', status: 'mode' },
+    statuses: { '1': 'shown', '2': 'hidden', '4': 'hidden' },
+    only: { parent: ['', 'null', '0'] },
+    idPrefix: 'isso-',
+  },
 ]

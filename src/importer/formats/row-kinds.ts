@@ -20,6 +20,9 @@ const PARENT = headerSet(`
     parent comment`)
 /** May also be a category: the ids of other rows tell. */
 const BARE_PARENT = headerSet('parent | reply to | thread | thread id')
+/** Of comments below pages (Remark42, Waline, Artalk). Elsewhere the product, which is rated. */
+const COMMENT_PARENT = headerSet('pid | rid')
+const STARS = /rating|stars/i
 const OTHER_KIND =
   /^(?:question|answer|reply|response|q&a|order[_ -]?note|note|internal note|left(?: for others| as \w+| by seller)?|pingback|trackback|spam|(?:host|owner|seller|landlord)[-_ ]to[-_ ](?:guest|customer|buyer|tenant))s?$/i
 const ANSWER = headerSet('is reply | is response | is answer | is owner reply | is admin reply')
@@ -66,13 +69,17 @@ export function kindColumns(headers: readonly string[], sample: readonly RawRow[
     }
     if (hasName(header, ROLE))
       return areJobs(filledCells(sample, index)) ? [] : [{ index, isOther: (cell) => OTHER_ROLE.test(cell) }]
-    if (hasName(header, BARE_PARENT) && isIdOfRows(headers, sample, index))
+    if (isBareParent(header, headers) && isIdOfRows(headers, sample, index))
       return [{ index, isOther: (cell) => !NO_PARENT.test(cell) }]
     if (!hasName(header, PARENT) && !isDrupalParent(header, headers)) return []
     // When every row has a parent, it is the product.
     const hasRoots = filledCells(sample, index).filter((cell) => !NO_PARENT.test(cell)).length < sample.length
     return hasRoots ? [{ index, isOther: (cell) => !NO_PARENT.test(cell) }] : []
   })
+}
+
+function isBareParent(header: string, headers: readonly string[]): boolean {
+  return hasName(header, BARE_PARENT) || (hasName(header, COMMENT_PARENT) && !headers.some((name) => STARS.test(name)))
 }
 
 /** Elsewhere than in its comments, `pid` is the product. */
@@ -127,7 +134,7 @@ export class ParentSearch {
   /** @returns undefined for a file without such a column, or with one that is known to have ids */
   static in(headers: readonly string[], kinds: readonly KindColumn[], format: ImportFormat): ParentSearch | undefined {
     if (format.isOwnExport || format.only !== undefined) return undefined
-    const at = headers.findIndex((header) => hasName(header, BARE_PARENT))
+    const at = headers.findIndex((header) => isBareParent(header, headers))
     const idAt = headers.findIndex((header) => hasName(header, ID))
     const isKnown = kinds.some(({ index }) => index === at)
     return at === -1 || idAt === -1 || isKnown ? undefined : new ParentSearch(at, idAt)

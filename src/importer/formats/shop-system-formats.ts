@@ -151,6 +151,25 @@ export const SHOP_SYSTEM_FORMATS: readonly ImportFormat[] = [
     metadata: { OXOBJECTID: 'product_id' },
   },
   {
+    // Vendors of a marketplace are rated in the same table.
+    name: 'hikashop',
+    label: 'HikaShop votes (table)',
+    source: 'custom',
+    needs: 'vote_comment, vote_date, vote_rating, vote_published',
+    hints: 'vote_id, vote_ref_id, vote_type, vote_user_id, vote_useful, vote_pseudo, vote_ip, vote_email',
+    columns: {
+      text: 'vote_comment',
+      date: 'vote_date',
+      rating: 'vote_rating',
+      author: 'vote_pseudo',
+      id: 'vote_id',
+      status: 'vote_published',
+    },
+    only: { vote_type: ['', 'product'] },
+    idPrefix: 'hikashop-',
+    metadata: { vote_ref_id: 'product_id' },
+  },
+  {
     // States are letters: A active, D disabled. The second names are those of versions before 4.13.
     name: 'cs-cart',
     label: 'CS-Cart product reviews (table)',

@@ -135,21 +135,28 @@ export interface VisibilityColumns {
  * All columns whose names make them visibility columns; a row is shown unless one of them says otherwise.
  *
  * @param isCertain accepts only columns that cannot be about anything else
+ * @param text the header of the text: where it is `vote_comment`, `vote_published` is about the same
  */
 export function visibilityColumns(
   headers: readonly string[],
   sample: readonly RawRow[],
   isFree: (index: number) => boolean,
   isCertain: boolean,
+  text = '',
 ): VisibilityColumns {
   const found: VisibilityColumns = { taken: [], unrecognized: [] }
   const hasWords = (header: string, at: number) => {
     const cells = filledCells(sample, at)
     return kindOf(header, cells) !== undefined && cells.length > 0 && cells.every((cell) => parseVisibility(cell))
   }
+  const [prefix = ''] = OF_PERSON_OR_GOODS.test(text) ? [] : (TABLE_PREFIX.exec(text) ?? [])
   for (const [index, header] of headers.entries()) {
     const cells = filledCells(sample, index)
-    const meaning = kindOf(header, cells) ?? (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
+    const name = prefix !== '' && header.startsWith(prefix) ? header.slice(prefix.length) : undefined
+    const meaning =
+      kindOf(header, cells) ??
+      (name && kindOf(name, cells)) ??
+      (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
     if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
     if (meaning.isLoose && areStates(cells)) continue
     const { kind, isLoose } = meaning
@@ -170,6 +177,12 @@ export function visibilityColumns(
   }
   return found
 }
+
+/** What the columns of a table begin with. */
+const TABLE_PREFIX = /^[A-Za-z]{1,20}_/
+/** What they begin with in a table of several things. */
+const OF_PERSON_OR_GOODS =
+  /^(?:customer|client|user|guest|author|reviewer|member|buyer|owner|person|product|item|shop|store|order|business|place)_/i
 
 const PUBLIC_OR_PRIVATE = { kind: 'word', isLoose: false } as const
 

@@ -179,4 +179,55 @@ test('Webflow: publishing the site again changes no review, and drafts are hidde
   assert.equal((await read(csv('Tue Mar 03 2026 10:00:00 GMT+0000 (Coordinated Universal Time)'))).rows, rows)
 })
 
+test('comments below the pages of a generated site: neither what waits or is deleted, nor answers', async () => {
+  const isso =
+    'tid,id,parent,created,modified,mode,remote_addr,text,author,email,website,likes,dislikes,voters,notification\n' +
+    '1,1,,1772531200.5,,1,,Hot by seven.,Ann,a@b.example,,0,0,,\n' +
+    '1,2,,1772531200.5,,2,,Let me in.,Bo,,,0,0,,\n' +
+    '1,3,,1772531200.5,,4,,Cold all day.,Cy,,,0,0,,\n' +
+    '1,4,1,1772531200.5,,1,,We are glad.,The house,,,0,0,,\n'
+  const artalk = JSON.stringify([
+    {
+      id: '1',
+      rid: '0',
+      content: 'Hot by seven.',
+      is_pending: 'false',
+      created_at: '2026-03-03 09:46:40',
+      nick: 'Ann',
+    },
+    { id: '2', rid: '0', content: 'Let me in.', is_pending: 'true', created_at: '2026-03-03 09:46:40', nick: 'Bo' },
+    {
+      id: '3',
+      rid: '1',
+      content: 'We are glad.',
+      is_pending: 'false',
+      created_at: '2026-03-03 09:46:40',
+      nick: 'The house',
+    },
+  ])
+  const remark = [
+    { id: 'a', pid: '', text: '<p>Hot by seven.</p>', user: { name: 'Ann' }, time: '2026-03-03T09:46:40Z' },
+    { id: 'b', pid: 'a', text: '<p>We are glad.</p>', user: { name: 'The house' }, time: '2026-03-03T09:46:40Z' },
+  ]
+    .map((comment) => JSON.stringify(comment))
+    .join('\n')
+  for (const file of [isso, artalk, remark]) {
+    const { rows, skipped } = await read(file)
+    const shown = rows.filter(([hidden]) => hidden !== true)
+    assert.equal(
+      shown.map(([, text, , author]) => [text, author]),
+      [['Hot by seven.', 'Ann']],
+      file,
+    )
+    assert.is(skipped.at(-1)?.reason, 'not_a_review', file)
+  }
+})
+
+test('a product below which some rows stand is no parent of rated reviews', async () => {
+  const { rows } = await read(
+    'id,pid,date,name,review,rating\n1,,2026-01-05,Ann,The lid shuts.,5\n2,1,2026-01-05,Bo,The jug drips.,2\n',
+  )
+  assert.is(rows.length, 2)
+})
+
 test.run()

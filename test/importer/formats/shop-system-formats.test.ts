@@ -274,4 +274,22 @@ test('feedback that came to the owner alone is hidden, whatever the other source
   )
 })
 
+test('HikaShop: what waits stays hidden, and votes for its vendors are no reviews of goods', async () => {
+  const { format, rows, skipped } = await read(
+    'vote_id,vote_ref_id,vote_type,vote_user_id,vote_rating,vote_comment,vote_useful,vote_pseudo,vote_ip,vote_email,vote_date,vote_published\n' +
+      '1,5,product,0,5,The lid shuts.,0,Ann,,a@b.example,1772531200,1\n' +
+      '2,5,product,0,1,Buy elsewhere.,0,Bo,,b@b.example,1772531200,0\n' +
+      '3,2,vendor,0,4,Sends fast.,0,Cy,,c@b.example,1772531200,1\n',
+  )
+  assert.is(format, 'hikashop')
+  assert.equal(rows, [
+    [false, 'The lid shuts.', 5, 'Ann', 'hikashop-1', '2026-03-03T09:46'],
+    [true, 'Buy elsewhere.', 1, 'Bo', 'hikashop-2', '2026-03-03T09:46'],
+  ])
+  assert.equal(
+    skipped.map(({ line, reason }) => [line, reason]),
+    [[4, 'not_a_review']],
+  )
+})
+
 test.run()

@@ -29,6 +29,7 @@ const COLUMNS: [string, string, string[], string[]][] = [
     ['2026-01-05', '', 'null'],
     ['B', 'C'],
   ],
+  ['what has expired in Craft', 'Status', ['live', 'pending', 'disabled', 'expired'], ['B', 'C', 'D']],
   ['the flag of PrestaShop', 'validate', ['1', '0'], ['B']],
   ['a flag that means the opposite', 'Deleted', ['0', '1', '', 'no'], ['B']],
   ['a date of deletion', 'deleted_at', ['', '2026-01-09', 'null', '0000-00-00 00:00:00'], ['B']],
@@ -311,6 +312,17 @@ test('a column that can be about nothing else hides a review in every known form
     ],
   )
   assert.match(warnings.map(({ message }) => message).join(), /imported as hidden \(line 3 "is_hidden=true"\)/)
+})
+
+test('where the column of the text begins as those of its table do, so does the flag; not where others are of a customer', async () => {
+  const mapped = (text: string, flag: string) =>
+    prepare(`${text},made,${flag}\nWarm bread again,2026-01-05,1\nCold bread again,2026-01-05,0\n`, {
+      map: { text, date: 'made' },
+    })
+  const hidden = async (text: string, flag: string) => (await mapped(text, flag)).rows.map((row) => row.hidden)
+  assert.equal(await hidden('opn_words', 'opn_published'), [false, true])
+  assert.equal(await hidden('opn_words', 'cust_active'), [false, false])
+  assert.equal(await hidden('customer_words', 'customer_active'), [false, false])
 })
 
 test.run()
