@@ -9,7 +9,7 @@ const readiness = v.object({
   ...readinessResponse.entries,
   worker: v.object({
     status: v.string(),
-    waiting: v.optional(v.nullable(v.object({ reason: v.string() })), null),
+    waiting: v.optional(v.nullable(v.object({ reason: v.string(), until: v.optional(v.string(), '') })), null),
   }),
   search_memory: v.optional(v.nullable(v.pick(searchMemoryState, ['bytes', 'budget', 'loaded', 'excerpts'])), null),
 })

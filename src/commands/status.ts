@@ -31,6 +31,9 @@ const WAITS: Record<WaitReason, string> = {
   internal: "an unexpected error (see the server's log)",
 }
 
+/** An embedding service may ask for up to an hour; other reasons are looked at again within a minute. */
+const LONG_WAIT_SECONDS = 61
+
 /** Most projects listed; the rest are counted. */
 const SHOWN_PROJECTS = 20
 
@@ -79,7 +82,7 @@ export default class StatusCommand extends BaseCommand {
       ],
       ['memory', memory && memoryLine(memory)],
       ['queue', queue === null ? 'unknown' : queueLine(waiting, queue)],
-      ['indexing', waiting > 0 && worker.waiting ? yellow(`waits: ${waitText(worker.waiting.reason)}`) : null],
+      ['indexing', waiting > 0 && worker.waiting ? yellow(`waits: ${waitText(worker.waiting)}`) : null],
       ['set aside', queue?.set_aside ? yellow(this.setAsideLine(queue.set_aside)) : null],
     ]
     const lines = fieldLines(fields, this.terminal)
@@ -103,8 +106,10 @@ function memoryLine({ loaded, excerpts, bytes, budget }: NonNullable<Readiness['
 }
 
 /** A later server may have reasons that are not known here. */
-function waitText(reason: string): string {
-  return Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : oneLine(reason)
+function waitText({ reason, until }: NonNullable<Readiness['worker']['waiting']>): string {
+  const text = Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : oneLine(reason)
+  const seconds = (Date.parse(until) - Date.now()) / 1000
+  return seconds > LONG_WAIT_SECONDS ? `${text}; next try in ${formatDuration(seconds)}` : text
 }
 
 function queueLine(waiting: number, queue: NonNullable<Readiness['queue']>): string {

@@ -133,13 +133,13 @@ test('all origins, and one more or less of them, do not go together', async () =
 })
 
 test('status says why reviews wait, also for a reason that only a later server knows', async () => {
-  const status = (reason: string | null, queued: number) =>
+  const status = (reason: string | null, queued: number, until?: string) =>
     runAgainst(['status'], {
       answer: () => ({
         body: {
           ...{ ready: true, database: { ok: true }, model: { name: 'm', active: true }, search_memory: null },
           queue: { queued, running: queued, failing: 0, set_aside: 0, oldest_seconds: 3 },
-          worker: { status: 'waiting', waiting: reason === null ? null : { reason } },
+          worker: { status: 'waiting', waiting: reason === null ? null : { reason, until } },
         },
       }),
     })
@@ -149,6 +149,12 @@ test('status says why reviews wait, also for a reason that only a later server k
     /queue +20 waiting.*\nindexing +waits: the day's allowance \(PULLQUOTE_DAILY_EMBEDDINGS\) is used up/,
   )
   assert.match((await status('full_moon', 20)).stdout, /indexing +waits: full_moon\n/)
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  assert.match(
+    (await status('embedding_unavailable', 20, inMinutes(50))).stdout,
+    /waits: .+; next try in (49|50) min\n/,
+  )
+  assert.not.match((await status('embedding_unavailable', 20, inMinutes(0.5))).stdout, 'next try')
   for (const { stdout } of [await status('daily_allowance', 0), await status(null, 20)])
     assert.not.match(stdout, 'waits')
 })
