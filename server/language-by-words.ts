@@ -18,6 +18,8 @@ export const LANGUAGE_SAMPLE = 200
 
 const WORD = /[\p{L}\p{N}]+(?:'\p{L}+)*/gu
 const LETTER_BEYOND_ASCII = /[\u00c0-\u024f\u1e00-\u1eff]/g
+const BEYOND_LATIN = /[\u0370-\u1dff\u2c00-\uffff]/
+const LATIN = /\p{Script=Latin}/gu
 const MARK = /\p{M}/gu
 /** Letters that do not decompose into a plain one and its mark, and the apostrophe that phones write. */
 const PLAIN = new Map(Object.entries({ ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', ı: 'i', ł: 'l', đ: 'd', '\u2019': "'" }))
@@ -52,6 +54,13 @@ export function languageByWords(text: string): string | undefined {
   const found = evidence[best] ?? 0
   const least = letters.length > 0 ? LEAST.letters : LEAST.words
   return found < least || (best > 0 && found < english + least) ? undefined : languages[best]
+}
+
+/** Whether at least half of the letters are Latin ones. @param text {@link LANGUAGE_SAMPLE} characters of it suffice */
+export function isMostlyLatin(text: string): boolean {
+  const sample = text.slice(0, LANGUAGE_SAMPLE)
+  if (!BEYOND_LATIN.test(sample)) return true
+  return (sample.match(LATIN)?.length ?? 0) * 2 >= (sample.match(/\p{L}/gu)?.length ?? 0)
 }
 
 function plain(lower: string): string {

@@ -53,6 +53,8 @@ export interface Embedder {
 export interface EmbeddingLanguages {
   /** The languages that a text may be in, a bit each. Two texts without a common bit are in different languages. */
   possible(text: string): number
+  /** Whether it knows words of the language that a text is in; one in any other is compared by its spelling. */
+  knows(text: string): boolean
   /** By how much an excerpt in another language must be nearer to rank ahead of one in the query's language. */
   margin: number
 }

@@ -108,7 +108,7 @@ export class IndexBatch {
     for (const review of this.#claimed) {
       try {
         // Yields, because the same thread answers requests.
-        prepared.push(await runYielding(prepareReview(review, this.#deps.classify)))
+        prepared.push(await runYielding(prepareReview(review, this.#deps.classify, this.#deps.embedder.languages)))
       } catch (error) {
         await this.#fail([review], error, true)
       }

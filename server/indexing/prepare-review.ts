@@ -1,4 +1,5 @@
 import type { Sentiment } from '../../src/contract/review.ts'
+import type { EmbeddingLanguages } from '../embed/embedder.ts'
 import { intoGroups } from '../into-groups.ts'
 import type { SentimentClassifier } from '../sentiment/sentiment.ts'
 import type { IndexedReview, NewExcerpt } from '../sql/excerpts/save-excerpts.ts'
@@ -21,14 +22,23 @@ interface PreparedExcerpt extends Omit<NewExcerpt, 'vector' | 'sentences'> {
   sentences: { start: number; text: string }[]
 }
 
-/** Chunks and classifies a review in steps. @throws whatever `classify` throws */
-export function* prepareReview(review: ClaimedReview, classify: SentimentClassifier): Interruptible<PreparedReview> {
+/**
+ * Chunks and classifies a review in steps.
+ * @param languages those that the model knows, if it does not know all
+ * @throws whatever `classify` throws
+ */
+export function* prepareReview(
+  review: ClaimedReview,
+  classify: SentimentClassifier,
+  languages: EmbeddingLanguages | undefined,
+): Interruptible<PreparedReview> {
   const { projectId, reviewId, text, language, rating, attempts } = review
+  const words = languages?.knows(text) === false ? 'unknown' : 'known'
   const excerpts: PreparedExcerpt[] = []
   for (const { start, end } of yield* chunk(text, language)) {
     yield
     const slice = text.slice(start, end)
-    const starts = yield* sentenceStarts(slice, language)
+    const starts = yield* sentenceStarts(slice, language, words)
     const texts = sentencesAt(slice, starts)
     const sentences = starts.map((at, i) => ({ start: at, text: texts[i] ?? '' }))
     excerpts.push({

@@ -5,7 +5,7 @@ import { suite } from '../suite.ts'
 
 const test = suite('what excerpts in another language lose')
 const thresholds = { floor: 0.5, wordTier: 0.4 }
-const languages = { margin: 0.05, possible: () => 1 }
+const languages = { margin: 0.05, knows: () => true, possible: () => 1 }
 const scope = { projectId: 'p', env: 'live', modelId: 1 } as const
 
 test('is the same for a page whether all are looked at or only what can still reach it', async () => {

@@ -9,8 +9,8 @@ import { vectorLength } from './model.ts'
 import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
 
-/** Incremented whenever tokens, features or weights change: stored vectors of another version are embedded again. */
-const MODEL_VERSION = 22
+/** Incremented whenever tokens, features, weights or sentences change: stored vectors of another version are embedded again. */
+const MODEL_VERSION = 23
 /**
  * How many of the last components a search compares first; the trained ones are ordered by how much they tell
  * (training/turn.py). Over the benchmark's 100,000 reviews only 2 % of the vectors are then read completely (median over its
@@ -39,6 +39,7 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
     decisive: DECISIVE + length - files.header.dimensions + 1,
     languages: {
       possible: (text) => files.loaded.model.possibleLanguages(text.slice(0, LANGUAGE_SAMPLE)),
+      knows: (text) => files.loaded.model.knowsLanguage(text),
       margin: LANGUAGE_MARGIN,
     },
     coverage: {

@@ -1,4 +1,4 @@
-import { languageByWords } from '../../language-by-words.ts'
+import { isMostlyLatin, languageByWords } from '../../language-by-words.ts'
 import type { EmbedKind } from '../embedder.ts'
 import { EnglishReading } from './english-reading.ts'
 import { FeatureSum } from './feature-sum.ts'
@@ -104,6 +104,13 @@ export class Model {
     return this.#languages.detector.possible(this.#tokenizer, this.#tokenize(text), this.#english)
   }
 
+  /** Whether a text may be in a language of which the model knows words. */
+  knowsLanguage(text: string): boolean {
+    if (!isMostlyLatin(text)) return false
+    const told = languageByWords(text)
+    return told === undefined || told === 'en' || this.#languages.lexicon.codes.includes(told)
+  }
+
   /** Tokenises a text as English and looks up each word once. @returns the number of tokens */
   #tokenize(text: string): number {
     const count = this.#tokenizer.tokenize(text)
@@ -120,8 +127,7 @@ export class Model {
     const tokenizer = this.#tokenizer
     const read = this.#reading
     const tokens = this.#tokenize(text)
-    const told = languageByWords(text)
-    if (told !== undefined && told !== 'en' && !this.#languages.lexicon.codes.includes(told)) {
+    if (!this.knowsLanguage(text)) {
       read.setEnglish(tokenizer.hashes, tokens, 0)
       return read
     }

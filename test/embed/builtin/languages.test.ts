@@ -228,4 +228,25 @@ test('the languages that a text may be in are few, and all when its words are ev
   }
 })
 
+test('it knows the words of seven languages, and of no other that frequent words or a script tell', () => {
+  const knows = embedder.languages?.knows ?? assert.unreachable
+  for (const text of [
+    ...Object.values(CLEAN).map(([, sentence]) => sentence),
+    'Our room was very clean.',
+    'sauna',
+    '👍',
+    '',
+  ])
+    assert.is(knows(text), true, text)
+  for (const text of [
+    'Pokój był cichy i bardzo czysty.',
+    'Rent rum och god mat',
+    'Kamar bersih',
+    'Номер чистый',
+    '部屋は静かでした',
+  ])
+    assert.is(knows(text), false, text)
+  assert.is(knows('Wi-Fi was fast, and the 朝食 was great.'), true)
+})
+
 test.run()

@@ -12,5 +12,5 @@ function runSync<T>(work: Interruptible<T>): T {
 
 export const chunk = (text: string, language?: string | null): Slice[] => runSync(chunkInSteps(text, language))
 
-export const sentenceStarts = (excerpt: string, language?: string | null): number[] =>
-  runSync(sentenceStartsInSteps(excerpt, language))
+export const sentenceStarts = (...of: Parameters<typeof sentenceStartsInSteps>): number[] =>
+  runSync(sentenceStartsInSteps(...of))

@@ -30,6 +30,12 @@ test('a short one goes with the one before it, the first with the next', () => {
   assert.equal(of(`${long} ${other} Wow!`), [long, `${other} Wow!`])
 })
 
+test('shorter ones are compared on their own in a language whose words the model does not know', () => {
+  const [room, breakfast] = ['Pokój był cichy i bardzo czysty.', 'Śniadanie było świeże i smaczne.']
+  assert.equal(sentenceStarts(`${room} ${breakfast}`), [])
+  assert.equal(sentenceStarts(`${room} ${breakfast}`, null, 'unknown'), [0, room.length + 1])
+})
+
 test('a dozen East Asian letters are a sentence; emoji are no letters', () => {
   const sentence = '房间非常干净，床也很舒服。'
   assert.equal(of(sentence.repeat(2), 'zh'), [sentence, sentence])
