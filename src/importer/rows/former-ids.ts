@@ -4,6 +4,7 @@ import { ANONYMOUS } from '../fields/author.ts'
 import { utcDay } from '../fields/date.ts'
 import { isGeneratedId, isStableId, stableId } from '../fields/external-id.ts'
 import { keyOf } from './coverage.ts'
+import type { EarlierReviews } from './earlier-imports.ts'
 import type { ReviewKey, StoredDay, StoredDays } from './exchanged-days.ts'
 import { LEAST_LENGTH } from './recognizable.ts'
 import type { ImportRow } from './row.ts'
@@ -15,6 +16,8 @@ const ENOUGH_STORED = 300
 const LEAST_FOUND = 3
 /** So many rows none of which is stored under another source say that the file never was. */
 const ENOUGH_LOOKED = 1_000
+/** As much of a text as a generated id is made of. */
+const COMPARED_LENGTH = 200
 
 type Found = [row: string, stored: StoredDay][]
 
@@ -50,7 +53,7 @@ export interface FormerIds {
  */
 export async function findFormerIds(
   source: BatchedImport,
-  target: StoredDays,
+  target: StoredDays & Pick<EarlierReviews, 'textsOf'>,
   hasRow: (key: ReviewKey) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<FormerIds> {
@@ -62,7 +65,8 @@ export async function findFormerIds(
       const file = seenOf(seen, row)
       const isKnown = file.same >= ENOUGH_STORED && file.found.length === 0
       const former = isKnown ? [] : formerIds(row)
-      const isElsewhere = !isKnown && (file.looked < ENOUGH_LOOKED || file.elsewhere.length > 0)
+      const isFound = file.elsewhere.length + file.shortElsewhere.length > 0
+      const isElsewhere = !isKnown && (isFound || file.looked < ENOUGH_LOOKED)
       const elsewhere = isElsewhere ? keysElsewhere(row) : []
       if (isElsewhere) file.looked++
       const others = [...former, ...elsewhere].filter((key) => !hasRow(key))
@@ -71,13 +75,15 @@ export async function findFormerIds(
     if (sought.length === 0) continue
     const found = await target.storedDays(sought.flatMap(({ keys }) => keys))
     const stored = new Map(found.map((one) => [keyOf(one.source, one.external_id), one]))
-    for (const { row, keys } of sought) {
-      const file = seenOf(seen, row)
+    const pairs = sought.flatMap(({ row, keys }) => {
       const [own, ...others] = keys.map(({ source, external_id }) => stored.get(keyOf(source, external_id)))
-      if (own) file.same++
+      if (own) seenOf(seen, row).same++
       const there = own ? undefined : others.find((one) => one && !taken.has(one.id))
-      if (!there) continue
-      taken.add(there.id)
+      if (there) taken.add(there.id)
+      return there ? [{ row, there }] : []
+    })
+    for (const { row, there } of await withoutOtherTexts(pairs, target)) {
+      const file = seenOf(seen, row)
       listOf(file, row, there).push([keyOf(row.review.source, row.review.external_id), there])
     }
   }
@@ -103,17 +109,36 @@ function seenOf(seen: Map<number, Seen>, { table }: ImportRow): Seen {
 function listOf(file: Seen, { review }: ImportRow, there: StoredDay): Found {
   const isShort = review.text.length < LEAST_LENGTH
   if (there.source === review.source) return isShort ? file.short : file.found
-  return isShort ? file.shortElsewhere : file.elsewhere
+  return isShort && isGeneratedId(review.external_id) ? file.shortElsewhere : file.elsewhere
 }
 
-/** The generated ids that a row would have under the other sources. */
-function keysElsewhere({ review, madeOf }: ImportRow): ReviewKey[] {
+interface Pair {
+  row: ImportRow
+  there: StoredDay
+}
+
+/** Leaves out stored reviews that only share a vendor's id with a row: many count theirs from 1. */
+async function withoutOtherTexts(pairs: Pair[], target: Pick<EarlierReviews, 'textsOf'>): Promise<Pair[]> {
+  const byId = pairs.filter(({ row }) => !isGeneratedId(row.review.external_id)).map(({ there }) => there.id)
+  if (byId.length === 0) return pairs
+  const texts = new Map((await target.textsOf(byId)).map(({ id, text }) => [id, text.slice(0, COMPARED_LENGTH)]))
+  return pairs.filter(({ row: { review }, there }) => {
+    const isText = texts.get(there.id) === review.text.slice(0, COMPARED_LENGTH)
+    return isText || isGeneratedId(review.external_id)
+  })
+}
+
+/**
+ * The ids that a row would have under the other sources. A vendor's is looked for where the day, by which the row would
+ * be compared otherwise, was given.
+ */
+function keysElsewhere({ review, madeOf, isApproximate }: ImportRow): ReviewKey[] {
   const { external_id: id, occurred_at: at } = review
-  if (!isGeneratedId(id)) return []
+  if (!isGeneratedId(id) && !isApproximate) return []
   const { author, text } = madeOf ?? { author: review.author_name, text: review.text }
   const day = isStableId(id) ? utcDay(at) : undefined
   return SOURCES.filter((source) => source !== review.source).map((source) => {
-    return { source, external_id: stableId({ source, author, day, text }) }
+    return { source, external_id: isGeneratedId(id) ? stableId({ source, author, day, text }) : id }
   })
 }
 

@@ -42,6 +42,26 @@ test('so are those of a file that names no days', async () => {
   assert.equal([again.inserted, codesOf(again)], [0, ['stored_elsewhere 4']])
 })
 
+test('so are those with ids and a given day, if their texts are the same', async () => {
+  const key = await freshKey()
+  const file = `id,text\n1,Great!\n2,Nice.\n3,${long(3)}\n4,Slow.\n`
+  await imported(await upload(key, file, from('google', { date: '2026-01-31' })))
+  const again = await imported(await upload(key, file, from('yelp', { date: '2026-01-31' })))
+  assert.equal([again.inserted, codesOf(again)], [0, ['stored_elsewhere 4']])
+  const others = await imported(
+    await upload(key, file.replaceAll(/(?<=\d,).*/g, 'Cold tea.'), from('facebook', { date: '2026-01-31' })),
+  )
+  assert.equal([others.inserted, codesOf(others)], [4, []])
+})
+
+test('each of more than a thousand short ones is told', async () => {
+  const key = await freshKey()
+  const file = `date,author,text\n${Array.from({ length: 1_010 }, (_, row) => `2026-01-05,,Loaf ${row}.\n`).join('')}`
+  await imported(await upload(key, file))
+  const again = await imported(await upload(key, file, `${from('google')}&dry_run=true`))
+  assert.equal([again.inserted, codesOf(again)], [1_010, ['other_source 1010']])
+})
+
 test('too few that are alike are imported, and the report says so', async () => {
   const key = await freshKey()
   await imported(await upload(key, rows(['', 'Great!'], ['', 'Nice.'], ['', long(3)])))
