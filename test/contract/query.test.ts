@@ -127,6 +127,7 @@ const refusedParameters: [search: string, paths: string[]][] = [
   ['metadata.page=a&metadata.page=b', ['metadata.page']],
   [`metadata.page=${'x'.repeat(513)}`, ['metadata.page']],
   ['metadata.=x', ['metadata.']],
+  [Array.from({ length: 33 }, (_, key) => `metadata.k${key}=a`).join('&'), ['metadata']],
   ['metadata=x', ['metadata']],
   ['filters.min_rating=4', ['filters.min_rating']],
   ['page=2&cursor=x', ['page', 'cursor']],

@@ -30,6 +30,7 @@ const COLUMNS: [string, string, string[], string[]][] = [
     ['B', 'C'],
   ],
   ['what has expired in Craft', 'Status', ['live', 'pending', 'disabled', 'expired'], ['B', 'C', 'D']],
+  ['words among dates of publication', 'published', ['yes', 'pending', '2026-01-05'], ['B', 'C']],
   ['the flag of PrestaShop', 'validate', ['1', '0'], ['B']],
   ['a flag that means the opposite', 'Deleted', ['0', '1', '', 'no'], ['B']],
   ['a date of deletion', 'deleted_at', ['', '2026-01-09', 'null', '0000-00-00 00:00:00'], ['B']],

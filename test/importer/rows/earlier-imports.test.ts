@@ -196,6 +196,21 @@ test('a round number of reviews in no order of time is a choice, which tells not
   assert.equal((await importTwice(all, edited)).missing?.ids.length, 1)
 })
 
+test('the first import of a choice has nothing to hide, and nothing is said', async () => {
+  const mixed = numbers(41).sort((a, b) => ((a.id * 17) % 41) - ((b.id * 17) % 41))
+  const source = batchedImport(await prepare(csv(without(mixed, 20)), KEPT))
+  assert.is((await runImport(source, new Shelf(), { missing: 'hide' })).missing, undefined)
+})
+
+test('our own export has reviews of any vendor, so that its reviews are of no export and nothing misses them', async () => {
+  const shelf = new Shelf()
+  const run = async (lines: readonly Line[]) =>
+    runImport(batchedImport(await prepare(csv(lines), { profile: 'pullquote' })), shelf)
+  await run(numbers(12))
+  assert.ok([...shelf.rows.values()].every(({ origin }) => origin === undefined))
+  assert.is((await run(without(numbers(12), 4, 6))).missing, undefined)
+})
+
 test('more than half is told to nobody, and said where it was to be hidden, which it never is', async () => {
   const all = numbers(20)
   const few = all.filter(({ id }) => id % 4 === 0)
