@@ -16,7 +16,7 @@ import { isFamilyName, isPrivate, isReply } from './excluded-headers.ts'
 import { headerNames } from './header-names.ts'
 import type { Field } from './mapping.ts'
 import { ABOUT_REVIEW } from './missing-columns.ts'
-import { isGermanGrade, isOfSomethingElse, scaleOfHeader } from './rating-columns.ts'
+import { ASPECT, isGermanGrade, isOfSomethingElse, scaleOfHeader } from './rating-columns.ts'
 import { isPublicationDate } from './visibility-columns.ts'
 
 /** Finds the candidate columns for a field by name and content. */
@@ -224,8 +224,6 @@ export class ColumnCandidates {
 
 /** A bound for files with a thousand columns of the same name. */
 const MOST_CANDIDATES = 20
-const ASPECT =
-  /^(?:food|drinks?|service|ambien[ct]e|atmosphere|staff|cleanliness|location|comfort|facilities|quality|noise|overall)$/i
 const ZONE = /(?:utc|gmt)$/
 const REMARKS = /^(?:comments?|kommentar|commentaires?|comentarios?|commento|opmerking(?:en)?|remarks?)$/
 const IN_COMMENT = /^comments?\.(?!userComment)/i

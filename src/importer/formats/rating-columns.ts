@@ -99,6 +99,10 @@ export function scaleColumn(headers: readonly string[], sample: readonly RawRow[
 const LIKE_RATING =
   /rating|csat|satisf|^nota(?!tion|bl)|^value$|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|waardering|estrelas|avaliacao|valoracion|valutazione|ocena|hodnoceni|puan|penilaian|bintang|评分|评级|星级|評価|별점|평점/
 
+/** What is rated beside the whole. */
+export const ASPECT =
+  /^(?:food|drinks?|service|ambien[ct]e|atmosphere|staff|cleanliness|location|comfort|facilities|quality|noise|overall)$/i
+
 const STATISTIC = /average|weighted|mean|total|count|number|sentiment|durchschnitt|gesamtzahl|moyenne/
 
 /** A column that is probably the rating, for a file in which none was recognized. */
@@ -112,6 +116,8 @@ export function likelyRating(
     const cells = isFree(at) ? filledCells(sample, at) : []
     if (cells.length > 0 && cells.every(isDrawnRating)) return true
     if (!isFree(at) || STATISTIC.test(name) || !LIKE_RATING.test(name)) return false
+    // Value for money.
+    if (name === 'value' && headers.filter((other) => ASPECT.test(other)).length > 1) return false
     return sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) && isPlausibleColumn('rating', sample, at)
   })
 }

@@ -84,4 +84,10 @@ test('a column of drawn stars is named, whatever it is called', async () => {
   assert.is((await reviewsOf(file('look', '力荐'), { map: { rating: 'look' } }))[0]?.rating, 5)
 })
 
+test('what was thought of the price, beside the rooms and the staff, is not named as the rating of the whole', async () => {
+  const file = (headings: string) => `date,text,${headings}\n2026-01-05,Warm bread,4,5,3\n2026-01-06,Cold tea,2,5,4\n`
+  assert.not.match(await warningsOf(file('Cleanliness,Service,Value')), /may be the rating/)
+  assert.match(await warningsOf(file('Room,Location,Value')), /"Value" may be the rating/)
+})
+
 test.run()
