@@ -9,7 +9,7 @@ const FILE = new URL('./frequent-words.json', import.meta.url)
 /**
  * The least evidence for a language, and how much more of it than for English there must be: of words alone, and beside letters
  * that English hardly has. A word is evidence of 1 for the only language that has it, and of less the more of them share it.
- * Chosen on one half of 60,000 texts of 4 to 25 words (training/README.md).
+ * Chosen on one half of 90,000 texts of 4 to 25 words (training/README.md).
  */
 const LEAST = { words: 0.8, letters: 0.3 }
 
