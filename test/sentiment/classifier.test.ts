@@ -175,7 +175,7 @@ const UNREAD = [
   'Śniadanie było pyszne, zwłaszcza świeże pieczywo.',
   'Hyvä aamiainen, ystävällinen henkilökunta',
   // all or most of these words look like English or Spanish ones
-  'Mantap kopinya',
+  'Mantap sotonya',
   'Bra mat och fin service',
   'Rent rum, sent men bra',
   'Nu recomand, produs slab',

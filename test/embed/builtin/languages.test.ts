@@ -241,7 +241,7 @@ test('it knows the words of seven languages, and of no other that frequent words
   for (const text of [
     'Pokój był cichy i bardzo czysty.',
     'Rent rum och god mat',
-    'Kamar bersih',
+    'Kamar rapi dan bersih',
     'Номер чистый',
     '部屋は静かでした',
   ])

@@ -48,9 +48,9 @@ test('takes the language of the words and letters of a text in Latin script', ()
     german: ['Das Frühstück war sehr gut.', 'Nettes Personal, gerne wieder.'],
     dutch: ['Eén van de fijnste terrassen.', 'Lekker gegeten, fijn terras.'],
     italian: ['La città è vicina.', 'Ottimo cibo, personale gentile.'],
-    french: ['Très bon accueil.', 'Chambre propre et calme.'],
+    french: ['Très bel accueil à la réception.', 'Chambre propre et calme.'],
     spanish: ['El baño no estaba limpio.', 'Buena comida y buen trato.'],
-    portuguese: ['Não recomendo.', 'Entrega rapida e bom atendimento.'],
+    portuguese: ['Não voltaria à piscina.', 'Entrega rapida e bom atendimento.'],
     // no stemmer
     simple: ['Śniadanie było pyszne.', 'Phòng sạch.', 'Milý personál.'],
   }
