@@ -62,7 +62,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     מספר כוכבים | כוכבים | تقييم | عدد النجوم | النجوم | จำนวนดาว | คะแนนรีวิว | βαθμός | αριθμός αστεριών | 점수 | 만족도 | 별점수 | 評價 | 星級 | सितारे | मूल्यांकन
     yıldız sayısı | кількість зірок | antall stjerner`,
   text: `
-    review text | reviews text | review content | review body | review comment | review message | review description | full review
+    review text | product review | reviews text | review content | review body | review comment | review message | review description | full review
     review comments | general comments | original text text | text text | customer review | customer comment | customer feedback | user review | client review | guest review | public review | public comment | public feedback | comment content | review detail | text content
     review | comment | body | content | feedback | message | testimonial | text | comments | reviews | contents | texts | opinion | quote
     comment text | feedback text | testimonial text | your review | your feedback | description | remarks

@@ -10,7 +10,10 @@ import { isNameOfPlace } from './place-columns.ts'
 
 const ANONYMOUS = headerSet(`
     anonymous | is anonymous | anonymously | post anonymously | anonymous review | is anonymous review | anonymous flag | reviewer is anonymous | reviewer name is anonymous
-    anon | is anon | author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem`)
+    anon | is anon | author anonymous | hide name | hide author | name hidden | anonym | anonyme | anonimo | anónimo | anoniem
+    posted anonymous | posted anonymously | is posted anonymously | submitted anonymously | published anonymously | written anonymously | anonymous post
+    review anonymous | user anonymous | customer anonymous | display anonymously | show anonymously | display as anonymous | show as anonymous | incognito
+    is incognito | 匿名 | 是否匿名 | 匿名フラグ | 익명 | 익명 여부 | анонимно | анонімно | anonimowo | anonimowa`)
 /** The opposite; the first is that of Spree and Solidus. "Display name" holds names elsewhere. */
 const NAMED = headerSet(`
     show identifier | show name | show full name | show author | show author name | show reviewer name | show customer name | author show name | reviewer show name

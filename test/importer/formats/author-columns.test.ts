@@ -52,6 +52,23 @@ test('who does not want the name to be shown, as the shops Spree and Solidus ask
   )
 })
 
+test('who posted anonymously, as the table of OFBiz says, is not named, and what is pending there is not shown', async () => {
+  const { rows } = await prepare(
+    'PRODUCT_REVIEW_ID,USER_LOGIN_ID,STATUS_ID,POSTED_ANONYMOUS,POSTED_DATE_TIME,PRODUCT_RATING,PRODUCT_REVIEW,NICK\n' +
+      '10,ann,PRR_APPROVED,N,2026-01-05 10:00:00,5.000000,Warm bread.,Ann\n' +
+      '11,ben,PRR_APPROVED,Y,2026-01-06 10:00:00,2.000000,Cold tea.,Ben\n' +
+      '12,cy,PRR_PENDING,N,2026-01-07 10:00:00,5.000000,Good rye.,Cy\n',
+  )
+  assert.equal(
+    rows.map(({ hidden, review: r }) => [hidden, r.text, r.rating, r.author_name]),
+    [
+      [false, 'Warm bread.', 5, 'Ann'],
+      [false, 'Cold tea.', 2, 'Anonymous'],
+      [true, 'Good rye.', 5, 'Cy'],
+    ],
+  )
+})
+
 test('a box beside the name, as content systems have it, says whether it is shown, and is no name itself', async () => {
   const namesIn = async (reviews: object[]) =>
     (await prepare(JSON.stringify(reviews))).rows.map(({ review }) => review.author_name)
