@@ -20,7 +20,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     source name | source platform | review publisher | channel | quelle | plattform | bewertungsportal | portal
     plateforme | origine | fuente | plataforma | fonte | piattaforma | bron | platforma`,
   date: `
-    review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | date created | created at | created date
+    review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | post date | date created | created at | created date
     creation date | creation time | addition date | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
     published on | published | pub date | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time

@@ -5,15 +5,25 @@ import { filledCells, isDate } from './column-content.ts'
 import { consentAsked, consentIn } from './consent-columns.ts'
 import type { ImportFormat } from './format.ts'
 import { hasName, headerNames, headerSet } from './header-names.ts'
+import { publishingTime, visibilityToday } from './publishing-time.ts'
 import { areStages, isNameOfStages, legendIn } from './stage-columns.ts'
 
 /**
  * How a column expresses whether a review may be shown: by a word (`Published`, `pending`), a decision beside which "new" means
  * that none was made (`accepted`), a flag (yes or no), an
- * inverse flag (`deleted`: yes), by being filled (`deleted_at`) or not (`published_at`), or by the answer to "May we
- * publish this?".
+ * inverse flag (`deleted`: yes), by being filled (`deleted_at`) or not (`published_at`), by the time from or until which it may,
+ * or by the answer to "May we publish this?".
  */
-export type VisibilityKind = 'word' | 'decision' | 'flag' | 'inverse' | 'filled' | 'published' | 'consent'
+export type VisibilityKind =
+  | 'word'
+  | 'decision'
+  | 'flag'
+  | 'inverse'
+  | 'filled'
+  | 'published'
+  | 'from'
+  | 'until'
+  | 'consent'
 
 /** May be about many things, so unknown words mean nothing. */
 const LOOSE = headerSet(`
@@ -153,11 +163,14 @@ export function visibilityColumns(
   for (const [index, header] of headers.entries()) {
     const cells = filledCells(sample, index)
     const name = prefix !== '' && header.startsWith(prefix) ? header.slice(prefix.length) : undefined
+    const time = publishingTime(header, headers)
     const meaning =
+      (time && ({ kind: time, isLoose: false } as const)) ??
       kindOf(header, cells) ??
       (name && kindOf(name, cells)) ??
       (isPublicOrPrivate(cells) ? PUBLIC_OR_PRIVATE : undefined)
-    if (!meaning || !isFree(index) || (isCertain && meaning.isLoose)) continue
+    // Craft's time from which a post is public is its day as well.
+    if (!meaning || (!isFree(index) && !time) || (isCertain && meaning.isLoose)) continue
     if (meaning.isLoose && areStates(cells)) continue
     const { kind, isLoose } = meaning
     // Nobody was asked. Gravity Forms keeps the text and the description beside the answer, often without any.
@@ -203,6 +216,7 @@ function areStates(cells: readonly string[]): boolean {
 export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | undefined {
   if (kind === 'filled') return NO_DATE.test(cell) ? 'shown' : 'hidden'
   if (kind === 'published') return NO_DATE.test(cell) ? 'hidden' : 'shown'
+  if (kind === 'from' || kind === 'until') return visibilityToday(kind, cell)
   if (kind === 'consent') return consentIn(cell)
   if (kind === 'decision' && /^new$/i.test(cell)) return 'hidden'
   // An empty flag among others is no permission to show the review.

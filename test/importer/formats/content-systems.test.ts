@@ -230,4 +230,53 @@ test('a product below which some rows stand is no parent of rated reviews', asyn
   assert.is(rows.length, 2)
 })
 
+test('what a content system shows only from or until a time is hidden before and after it', async () => {
+  const ends = async (from: string, until: string, ended: string, later: string, begun = '') => {
+    const { rows } = await read(
+      `id,created,author,text,${from},${until}\n1,2026-01-05,Ann,Warm bread.,${begun},\n2,2026-01-05,Bo,Cold tea.,${begun},${ended}\n` +
+        `3,2026-01-05,Cy,Good rye.,${begun},${later}\n4,2026-01-05,Di,Old rolls.,${later},\n5,2026-01-05,Ed,Fine oats.,${ended},NULL\n`,
+    )
+    return rows.map(([hidden]) => hidden)
+  }
+  const expected = [false, true, false, true, false]
+  assert.equal(await ends('publish_up', 'publish_down', '2026-02-01 00:00:00', '2090-01-01 00:00:00'), expected)
+  assert.equal(await ends('starttime', 'endtime', '1769904000', '3786912000'), expected)
+  const begun = '2026-01-05T00:00:00+00:00'
+  const over = ['2026-02-01T00:00:00+00:00', '2090-01-01T00:00:00+00:00'] as const
+  assert.equal(await ends('postDate', 'expiryDate', ...over, begun), expected)
+  // Alone it may be that of the invitation to write.
+  assert.equal(await ends('sent', 'expiryDate', '2026-02-01', '2090-01-01'), [false, false, false, false, false])
+})
+
+test('Craft: the day is that of the post, which pages show, and not that on which it was brought into the system', async () => {
+  const { rows } = await read(
+    JSON.stringify([
+      {
+        id: 4,
+        enabled: true,
+        trashed: false,
+        dateCreated: '2026-06-01T10:00:00+00:00',
+        postDate: '2026-01-05T10:00:00+00:00',
+        reviewer: 'Ann',
+        reviewText: 'Warm bread.',
+        rating: 5,
+      },
+      {
+        id: 5,
+        enabled: false,
+        trashed: false,
+        dateCreated: '2026-06-01T10:00:00+00:00',
+        postDate: '2026-01-06T10:00:00+00:00',
+        reviewer: 'Bo',
+        reviewText: 'Cold tea.',
+        rating: 5,
+      },
+    ]),
+  )
+  assert.equal(rows, [
+    [false, 'Warm bread.', 5, 'Ann', '4', '2026-01-05T10:00'],
+    [true, 'Cold tea.', 5, 'Bo', '5', '2026-01-06T10:00'],
+  ])
+})
+
 test.run()

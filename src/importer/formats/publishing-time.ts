@@ -1,0 +1,29 @@
+import type { Visibility } from '../fields/visibility.ts'
+import { normalizeHeader } from '../read/headers.ts'
+
+/**
+ * From when to when content systems show something: Joomla, TYPO3, Craft, Wagtail, Drupal's scheduler. Only both together are
+ * theirs: an end alone may be that of an invitation.
+ */
+const TIMES: readonly (readonly [from: string, until: string])[] = [
+  ['publishup', 'publishdown'],
+  ['starttime', 'endtime'],
+  ['postdate', 'expirydate'],
+  ['goliveat', 'expireat'],
+  ['publishon', 'unpublishon'],
+]
+
+/** Whether a column has the time from which, or until which, a row is public. */
+export function publishingTime(header: string, headers: readonly string[]): 'from' | 'until' | undefined {
+  const name = normalizeHeader(header)
+  const pair = TIMES.find((names) => names.includes(name))
+  if (!pair?.every((other) => headers.some((one) => normalizeHeader(one) === other))) return undefined
+  return pair[0] === name ? 'from' : 'until'
+}
+
+/** What such a time means today; without one the row is shown. */
+export function visibilityToday(kind: 'from' | 'until', cell: string): Visibility {
+  const at = /^[1-9]\d{8,10}$/.test(cell) ? Number(cell) * 1000 : Date.parse(cell)
+  const isPast = at <= Date.now()
+  return Number.isNaN(at) || isPast === (kind === 'from') ? 'shown' : 'hidden'
+}
