@@ -14,6 +14,8 @@ import type { BatchedImport } from './summary.ts'
 const ENOUGH_STORED = 300
 /** So many longer texts with other ids, if they are most of those stored, say that the whole file was read otherwise. */
 const LEAST_FOUND = 3
+/** Two shops' customers write the same by chance: of a file that was imported with another source more are stored. */
+const LEAST_SHARE = 0.25
 /** So many rows none of which is stored under another source say that the file never was. */
 const ENOUGH_LOOKED = 1_000
 /** As much of a text as a generated id is made of. */
@@ -28,10 +30,11 @@ interface Seen {
   /** By row, those under an id that it had, with texts of which there is only one, and with short ones. */
   found: Found
   short: Found
-  /** The same under another source, and how many rows were looked for there. */
+  /** The same under another source, how many rows were looked for there, and how many of these have longer texts. */
   elsewhere: Found
   shortElsewhere: Found
   looked: number
+  lookedLonger: number
 }
 
 /** Stored reviews that rows are or may be, by the rows' sources and ids. */
@@ -69,6 +72,7 @@ export async function findFormerIds(
       const isElsewhere = !isKnown && (isFound || file.looked < ENOUGH_LOOKED)
       const elsewhere = isElsewhere ? keysElsewhere(row) : []
       if (isElsewhere) file.looked++
+      if (isElsewhere && row.review.text.length >= LEAST_LENGTH) file.lookedLonger++
       const others = [...former, ...elsewhere].filter((key) => !hasRow(key))
       return others.length > 0 ? [{ row, keys: [row.review, ...others] }] : []
     })
@@ -91,7 +95,8 @@ export async function findFormerIds(
   // "Great!" may be by two people, one of whom is in another export.
   const areMost = (found: Found, { same }: Seen) => found.length >= LEAST_FOUND && found.length > same
   const all = (pick: (file: Seen) => Found) => new Map(files.flatMap(pick))
-  const isOther = (file: Seen) => areMost(file.elsewhere, file)
+  const isOther = (file: Seen) =>
+    areMost(file.elsewhere, file) && file.elsewhere.length >= file.lookedLonger * LEAST_SHARE
   const bothElsewhere = ({ elsewhere, shortElsewhere }: Seen) => [...elsewhere, ...shortElsewhere]
   return {
     moved: all((file) => (areMost(file.found, file) ? [...file.found, ...file.short] : file.found)),
@@ -101,7 +106,15 @@ export async function findFormerIds(
 }
 
 function seenOf(seen: Map<number, Seen>, { table }: ImportRow): Seen {
-  const file = seen.get(table) ?? { same: 0, found: [], short: [], elsewhere: [], shortElsewhere: [], looked: 0 }
+  const file = seen.get(table) ?? {
+    same: 0,
+    found: [],
+    short: [],
+    elsewhere: [],
+    shortElsewhere: [],
+    looked: 0,
+    lookedLonger: 0,
+  }
   seen.set(table, file)
   return file
 }
