@@ -276,6 +276,7 @@ test('each file of the importer that names an option is tried here', () => {
   assert.equal(naming.sort(), [
     'fields/approximate-date.ts',
     'fields/date.ts',
+    'fields/rating-scale.ts',
     'fields/rating.ts',
     // The reason of a chosen format, which the page does not show.
     'formats/detect-format.ts',

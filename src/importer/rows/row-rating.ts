@@ -1,4 +1,4 @@
-import { isBareRating, toFiveStars } from '../fields/rating.ts'
+import { isBareRating, toFiveStars } from '../fields/rating-scale.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 
 /** Creates a reader that converts ratings on a known scale to ratings out of 5. */

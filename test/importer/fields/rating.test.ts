@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import { otherScaleMessage, parseRating, RatingScale, toFiveStars } from '../../../src/importer/fields/rating.ts'
+import { parseRating } from '../../../src/importer/fields/rating.ts'
+import { otherScaleMessage, RatingScale, toFiveStars } from '../../../src/importer/fields/rating-scale.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('rating')
