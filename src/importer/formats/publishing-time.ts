@@ -1,3 +1,4 @@
+import { parseDate } from '../fields/date.ts'
 import type { Visibility } from '../fields/visibility.ts'
 import { normalizeHeader } from '../read/headers.ts'
 
@@ -21,9 +22,13 @@ export function publishingTime(header: string, headers: readonly string[]): 'fro
   return pair[0] === name ? 'from' : 'until'
 }
 
-/** What such a time means today; without one the row is shown. */
-export function visibilityToday(kind: 'from' | 'until', cell: string): Visibility {
-  const at = /^[1-9]\d{8,10}$/.test(cell) ? Number(cell) * 1000 : Date.parse(cell)
-  const isPast = at <= Date.now()
-  return Number.isNaN(at) || isPast === (kind === 'from') ? 'shown' : 'hidden'
+/** What databases write for an end that never comes. */
+const NEVER = /^9999-/
+
+/** What such a time means today; undefined where it cannot be read. */
+export function visibilityToday(kind: 'from' | 'until', cell: string): Visibility | undefined {
+  const parsed = parseDate(cell)
+  if (!parsed.ok && !NEVER.test(cell)) return undefined
+  const isPast = parsed.ok && parsed.value.getTime() <= Date.now()
+  return isPast === (kind === 'from') ? 'shown' : 'hidden'
 }

@@ -216,7 +216,8 @@ function areStates(cells: readonly string[]): boolean {
 export function visibilityIn(kind: VisibilityKind, cell: string): Visibility | undefined {
   if (kind === 'filled') return NO_DATE.test(cell) ? 'shown' : 'hidden'
   if (kind === 'published') return NO_DATE.test(cell) ? 'hidden' : 'shown'
-  if (kind === 'from' || kind === 'until') return visibilityToday(kind, cell)
+  // Without a time it has always been public, or always will be: TYPO3 writes 0.
+  if (kind === 'from' || kind === 'until') return NO_DATE.test(cell) ? 'shown' : visibilityToday(kind, cell)
   if (kind === 'consent') return consentIn(cell)
   if (kind === 'decision' && /^new$/i.test(cell)) return 'hidden'
   // An empty flag among others is no permission to show the review.

@@ -244,6 +244,16 @@ test('what a content system shows only from or until a time is hidden before and
   const begun = '2026-01-05T00:00:00+00:00'
   const over = ['2026-02-01T00:00:00+00:00', '2090-01-01T00:00:00+00:00'] as const
   assert.equal(await ends('postDate', 'expiryDate', ...over, begun), expected)
+  // What each writes for a time that was not given, and what other programs make of one that was.
+  assert.equal(await ends('starttime', 'endtime', '1769904000', '3786912000', '0'), expected)
+  const none = await read(
+    'id,created,author,text,starttime,endtime\n1,2026-01-05,Ann,Warm bread.,0,0\n2,2026-01-05,Bo,Cold tea.,0,9999-12-31 00:00:00\n' +
+      '3,2026-01-05,Cy,Good rye.,31.12.2090 10:00,0\n4,2026-01-05,Di,Old rolls.,soon,0\n',
+  )
+  assert.equal(
+    none.rows.map(([hidden]) => hidden),
+    [false, false, true, true],
+  )
   // Alone it may be that of the invitation to write.
   assert.equal(await ends('sent', 'expiryDate', '2026-02-01', '2090-01-01'), [false, false, false, false, false])
 })
