@@ -14,9 +14,13 @@ const TIMES: readonly (readonly [from: string, until: string])[] = [
   ['publishon', 'unpublishon'],
 ]
 
+/** TYPO3 writes them so. "Start time" and "endTime" are when somebody filled in a form. */
+const AS_WRITTEN = new Set(['starttime', 'endtime'])
+
 /** Whether a column has the time from which, or until which, a row is public. */
 export function publishingTime(header: string, headers: readonly string[]): 'from' | 'until' | undefined {
   const name = normalizeHeader(header)
+  if (AS_WRITTEN.has(name) && header !== name) return undefined
   const pair = TIMES.find((names) => names.includes(name))
   if (!pair?.every((other) => headers.some((one) => normalizeHeader(one) === other))) return undefined
   return pair[0] === name ? 'from' : 'until'

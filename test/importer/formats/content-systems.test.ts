@@ -254,6 +254,14 @@ test('what a content system shows only from or until a time is hidden before and
     none.rows.map(([hidden]) => hidden),
     [false, false, true, true],
   )
+  // When somebody filled in a form.
+  const form = await read(
+    'created,author,text,Start time,End time\n2026-01-05,Ann,Warm bread.,2026-01-05 10:00:00,2026-01-05 10:04:00\n',
+  )
+  assert.equal(
+    form.rows.map(([hidden]) => hidden),
+    [false],
+  )
   // Alone it may be that of the invitation to write.
   assert.equal(await ends('sent', 'expiryDate', '2026-02-01', '2090-01-01'), [false, false, false, false, false])
 })
