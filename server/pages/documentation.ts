@@ -33,15 +33,33 @@ export function openDocumentation(folders: readonly string[] = FOLDERS) {
 
 async function rendered(file: string, names: readonly string[]) {
   // Loaded when a page is first read: most servers never need it.
-  const [{ Marked }, { gfmHeadingId }] = await Promise.all([import('marked'), import('marked-gfm-heading-id')])
+  const [{ Marked }, { getHeadingList, gfmHeadingId }] = await Promise.all([
+    import('marked'),
+    import('marked-gfm-heading-id'),
+  ])
   const text = await readFile(file, 'utf8')
   const marked = new Marked(gfmHeadingId(), {
     walkTokens(token) {
       if (token.type === 'link') token.href = addressOf(String(token.href), names)
     },
   })
-  const html = await marked.parse(text)
-  return { title: /^# (.+)$/m.exec(text)?.[1] ?? '', html: withScrollingBlocks(withAnchors(html)) }
+  const html = marked.parse(text, { async: false })
+  // Those of the last page that was parsed, so nothing is awaited between.
+  const sections = getHeadingList().filter(({ level }) => level === 2)
+  return {
+    title: /^# (.+)$/m.exec(text)?.[1] ?? '',
+    html: withContents(withScrollingBlocks(withAnchors(html)), sections),
+  }
+}
+
+/** Fewer sections than this are seen at a glance. */
+const LEAST_SECTIONS = 5
+
+/** Puts a list of the sections before the first one. */
+function withContents(html: string, sections: readonly { id: string; text: string }[]): string {
+  if (sections.length < LEAST_SECTIONS) return html
+  const items = sections.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('')
+  return html.replace('<h2 ', () => `<nav aria-label="On this page"><ul>${items}</ul></nav>\n<h2 `)
 }
 
 /** Maps a link between the files to the page's address. Other links stay as they are. */

@@ -18,4 +18,29 @@ test('one that could not be read is read when it is asked for again', async () =
   assert.is((await documentation?.page('api'))?.title, 'The API')
 })
 
+test('a long one begins with a list of its sections, a short one does not', async () => {
+  const folder = makeTemporaryFolder()
+  const sections = (...names: string[]) => names.map((name) => `## ${name}\n\nText.\n\n### Part\n`).join('\n')
+  await writeFile(
+    join(folder, 'api.md'),
+    `# Long\n\nAbout it.\n\n${sections('Keys & co', '`one`', 'One', 'Two', 'Three')}`,
+  )
+  await writeFile(join(folder, 'cli.md'), `# Short\n\nAbout it.\n\n${sections('One', 'Two', 'Three')}`)
+  const documentation = openDocumentation([folder])
+  const pages = await Promise.all(['api', 'cli'].map((name) => documentation?.page(name)))
+  const [long = '', short = ''] = pages.map((page) => page?.html)
+  const [list = ''] = /<nav.*<\/nav>/s.exec(long) ?? []
+  const links = [...list.matchAll(/<a href="#([^"]+)">(.*?)<\/a>/g)].map(([, id, text]) => [id, text])
+  assert.equal(links, [
+    ['keys--co', 'Keys &amp; co'],
+    ['one', '<code>one</code>'],
+    ['one-1', 'One'],
+    ['two', 'Two'],
+    ['three', 'Three'],
+  ])
+  for (const [id] of links) assert.match(long, `<h2 id="${id}">`)
+  assert.match(long, /About it\.<\/p>\s*<nav/)
+  assert.not.match(short, '<nav')
+})
+
 test.run()
