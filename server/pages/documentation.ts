@@ -45,10 +45,13 @@ async function rendered(file: string, names: readonly string[]) {
   })
   const html = marked.parse(text, { async: false })
   // Those of the last page that was parsed, so nothing is awaited between.
-  const sections = getHeadingList().filter(({ level }) => level === 2)
+  const headings = getHeadingList().filter(({ level }) => level === 2 || level === 3)
+  const sections = headings.filter(({ level }) => level === 2)
+  // The commands stand a level below the few sections of their page.
+  const listed = sections.length < LEAST_SECTIONS ? headings : sections
   return {
     title: /^# (.+)$/m.exec(text)?.[1] ?? '',
-    html: withContents(withScrollingBlocks(withAnchors(html)), sections),
+    html: withContents(withScrollingBlocks(withAnchors(html)), listed),
   }
 }
 

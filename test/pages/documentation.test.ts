@@ -20,12 +20,12 @@ test('one that could not be read is read when it is asked for again', async () =
 
 test('a long one begins with a list of its sections, a short one does not', async () => {
   const folder = makeTemporaryFolder()
-  const sections = (...names: string[]) => names.map((name) => `## ${name}\n\nText.\n\n### Part\n`).join('\n')
+  const sections = (...names: string[]) => names.map((name) => `## ${name}\n\nText.\n\n### Part of it\n`).join('\n')
   await writeFile(
     join(folder, 'api.md'),
     `# Long\n\nAbout it.\n\n${sections('Keys & co', '`one`', 'One', 'Two', 'Three')}`,
   )
-  await writeFile(join(folder, 'cli.md'), `# Short\n\nAbout it.\n\n${sections('One', 'Two', 'Three')}`)
+  await writeFile(join(folder, 'cli.md'), `# Short\n\nAbout it.\n\n${sections('One', 'Two')}`)
   const documentation = openDocumentation([folder])
   const pages = await Promise.all(['api', 'cli'].map((name) => documentation?.page(name)))
   const [long = '', short = ''] = pages.map((page) => page?.html)
@@ -41,6 +41,20 @@ test('a long one begins with a list of its sections, a short one does not', asyn
   for (const [id] of links) assert.match(long, `<h2 id="${id}">`)
   assert.match(long, /About it\.<\/p>\s*<nav/)
   assert.not.match(short, '<nav')
+})
+
+test('a long one of few sections lists what is below them as well', async () => {
+  const folder = makeTemporaryFolder()
+  await writeFile(
+    join(folder, 'api.md'),
+    '# All\n\n## Which\n\n## Commands\n\n### one\n\n### two\n\n#### more\n\n### three\n',
+  )
+  const page = await openDocumentation([folder])?.page('api')
+  const [list = ''] = /<nav.*<\/nav>/s.exec(page?.html ?? '') ?? []
+  assert.equal(
+    [...list.matchAll(/<a href="#([^"]+)">/g)].map(([, id]) => id),
+    ['which', 'commands', 'one', 'two', 'three'],
+  )
 })
 
 test.run()
