@@ -167,6 +167,8 @@ test('what somebody shows by hand stays, and is not told again', async () => {
   await send({ method: 'PATCH', path: `/v1/reviews/${id}`, headers, body: '{"hidden":false}' })
   assert.is((await run(key, withIds(without(rows, 4)), options({ missing: 'hide' }))).missing, undefined)
   assert.equal(await hiddenTexts(key), [])
+  assert.is((await run(key, withIds(without(rows, 4, 7)), options({ missing: 'hide' }))).missing?.count, 1)
+  assert.equal(await hiddenTexts(key), [rows[7]?.text], 'the only one beside it')
 })
 
 test('our own export is of no vendor: what it brings is looked for in none, until a vendor has brought it', async () => {

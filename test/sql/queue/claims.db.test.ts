@@ -51,6 +51,17 @@ const jobsOf = async (token: string) =>
 
 const isDue = async () => (await dueProjects(db.sql)).some(({ projectId }) => projectId === project.id)
 
+test('a text that changed while it was claimed is given back at once, as if it had not been tried', async () => {
+  await db.sql`update index_jobs set text_version = text_version - 1 where project_id = ${project.id}`
+  const { key, reviews } = await claim(10)
+  assert.equal(reviews, [])
+  assert.equal(await jobsOf(key.token), [])
+  assert.is(await isDue(), true)
+  const [{ attempts } = { attempts: -1 }] = await db.sql<{ attempts: number }[]>`
+    select sum(attempts)::int as attempts from index_jobs where project_id = ${project.id}`
+  assert.is(attempts, 0)
+})
+
 test('two claims share the jobs, no more than they asked for, and what is left is due', async () => {
   const [one, other] = [await claim(1), await claim(2)]
   assert.equal([one.reviews.length, other.reviews.length], [1, 2])
