@@ -161,6 +161,24 @@ test('verdicts that are the same again change nothing that a search sees, and so
   assert.is(left.length, 0)
 })
 
+test('searches hear of what is hidden again, though its verdict is the same', async () => {
+  const worker = pipeline.start()
+  await pipeline.push([{ external_id: 'a', text: `${GOOD} ${BAD}` }])
+  worker.nudge()
+  await worker.idle()
+  const [, bad] = await excerpts()
+  const key = { projectId: pipeline.projectId, env: 'live' as const }
+  await setExcerptHidden(pipeline.sql, { ...key, reviewId: bad?.review_id ?? '', excerptId: bad?.id ?? '' }, true)
+  await pipeline.sql`update excerpts set verdict_model = 1, withheld = false`
+  const before = await revision()
+  await judgeAll()
+  assert.equal(
+    (await excerpts()).map(({ withheld }) => withheld),
+    [false, true],
+  )
+  assert.ok(BigInt(await revision()) > BigInt(before))
+})
+
 test('excerpts of another vector space are not judged: their reviews wait to be indexed', async () => {
   const worker = pipeline.start()
   await pipeline.push([{ external_id: 'a', text: GOOD }])
