@@ -69,7 +69,7 @@ function windowsOf(run: string): string[] {
 
 /** Endings, particles and pronouns: all of hiragana, and the most frequent ones of Chinese and Korean. */
 const GRAMMAR = new Set(
-  '的了很也是在有我们就都和与及着过得地吧啊呢吗这那他她它你个到은는이가을를에의도로와과한하고서니다요었았했습합입음으며지네게',
+  '的了很也是在有我们就都和与及着过得地吧啊呢吗这那他她它你个到們與過嗎這個은는이가을를에의도로와과한하고서니다요었았했습합입음으며지네게',
 )
 
 export function isGrammarLetter(unit: number): boolean {

@@ -1,10 +1,12 @@
 """Writes server/embed/builtin/fold-table.txt: which BMP code units are letters, and what each folds to.
 
 Shipping our own table keeps tokens the same whatever Unicode version the Node, ICU or Python at hand carries.
-Run it only to change the table on purpose: every trained model depends on it.
+Run it only to change the table on purpose: every trained model depends on it. It needs ICU's `uconv`, whose transform from
+traditional to simplified Chinese (Unicode licence) gives the ideographs of both one form.
 """
 
 import pathlib
+import subprocess
 import sys
 import textwrap
 import unicodedata
@@ -22,8 +24,27 @@ CJK = [
 ]
 
 
+def simplified():
+    """The simplified ideograph of each traditional one, by ICU 72's Traditional-Simplified; one that goes both ways stays."""
+    chars = [chr(c) for low, high in ((0x3400, 0x4DBF), (0x4E00, 0x9FFF)) for c in range(low, high + 1)]
+    command = ['uconv', '-f', 'utf-8', '-t', 'utf-8', '-x', 'Traditional-Simplified']
+    out = subprocess.run(command, input='\n'.join(chars).encode(), stdout=subprocess.PIPE, check=True).stdout.decode()
+    pairs = {a: b for a, b in zip(chars, out.split('\n'), strict=True) if a != b}
+    return {a: b for a, b in pairs.items() if len(b) == 1 and b not in pairs}
+
+
+SIMPLIFIED = simplified()
+
+
 def fold(char):
-    """What a character becomes: lower case, without diacritics; compatibility forms become their plain letters."""
+    """What a character becomes: lower case, without diacritics; compatibility forms become their plain letters, ideographs
+    simplified ones."""
+    folded = plain(char)
+    return SIMPLIFIED.get(folded, folded)
+
+
+def plain(char):
+    """The same, but for ideographs."""
     code = ord(char)
     category = unicodedata.category(char)
     if 0xAC00 <= code <= 0xD7A3:

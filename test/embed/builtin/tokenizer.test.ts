@@ -25,6 +25,12 @@ test('the golden file covers contractions, accents, scripts without spaces, emoj
   for (const needed of ["can't", 'é', '東', '👍🏽', '\ud83d ', 'ß', '\u200b']) assert.ok(all.includes(needed), needed)
 })
 
+test('traditional and simplified Chinese are the same tokens, compatibility forms too', () => {
+  assert.equal(tokenizer.strings('房間與早餐很乾淨，機場接送'), tokenizer.strings('房间与早餐很干净，机场接送'))
+  assert.equal(tokenizer.strings('\uf9f7\uf958'), tokenizer.strings('立菱'))
+  assert.equal(tokenizer.strings('\uf902'), tokenizer.strings('车'))
+})
+
 test('the tokens of a text do not depend on what was tokenised before', () => {
   const alone = golden.map(({ text }) => new Tokenizer().strings(text))
   const inARow = golden.map(({ text }) => tokenizer.strings(text))
