@@ -28,13 +28,27 @@ export function monthOf(name: string): number | undefined {
   return monthByName.get(normalizeWord(name))
 }
 
-/** Minutes east of UTC: the zones of RFC 5322 section 4.3, and the unambiguous European ones. */
+/**
+ * Minutes east of UTC: the zones of RFC 5322 section 4.3, and others whose letters name only one. Those of India, Ireland, Israel,
+ * Bangladesh, Britain's summer, Arabia, the Gulf and the Atlantic name several: their time is read as if it had no zone, so that its day stays.
+ */
 const ZONES = new Map(
   Object.entries({
-    0: 'Z UTC GMT UT WET',
-    60: 'WEST CET',
-    120: 'CEST EET',
-    180: 'EEST',
+    0: 'Z UTC GMT UT WET IST BST AST GST',
+    60: 'WEST CET WAT',
+    120: 'CEST EET CAT SAST',
+    180: 'EEST EAT MSK TRT',
+    300: 'PKT',
+    420: 'WIB ICT',
+    480: 'SGT MYT HKT PHT WITA AWST',
+    540: 'JST KST WIT',
+    570: 'ACST',
+    600: 'AEST',
+    630: 'ACDT',
+    660: 'AEDT',
+    720: 'NZST',
+    780: 'NZDT',
+    '-180': 'BRT ART',
     '-240': 'EDT',
     '-300': 'EST CDT',
     '-360': 'CST MDT',
