@@ -1,5 +1,5 @@
 import { quoted } from '../quoted.ts'
-import { NUMBER, NUMERIC, parseDecimal } from './rating.ts'
+import { NUMBER, NUMERIC, POINTS, parseDecimal } from './rating.ts'
 import { shortCell } from './short-cell.ts'
 
 /** Share of bare numbers beyond 5 at which they prove another scale instead of typing errors. */
@@ -12,7 +12,7 @@ const LEAST_DIFFERENT = 3
 /** Minimum count of each of 0 and 1; fewer may be one-star and unrated reviews. */
 const LEAST_FLAGS = 3
 
-const BARE = new RegExp(`^${NUMBER}$`)
+const BARE = new RegExp(`^(${NUMBER})${POINTS}?$`, 'i')
 
 /**
  * Collects evidence of a file's rating scale. On a scale of 1 to 10 only ratings beyond 5 are telling, and 5 out of 10
@@ -36,12 +36,12 @@ export class RatingScale {
 
   /** @param isGiven whether the user gave the scale of bare numbers */
   add(cell: string, line: number, isGiven = false): void {
-    if (!BARE.test(cell)) {
+    const value = bareRating(cell)
+    if (value === undefined) {
       const best = scaleNamedIn(cell)
       if (!isGiven && best !== undefined && best !== 5) this.#named ??= { cell, line }
       return
     }
-    const value = parseDecimal(cell)
     if (value > 0 && !isGiven) this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1)
     if (value > 0 && value < 1) this.#parts++
     if (value > 0 && value <= 1) this.#uptoOne++
@@ -94,16 +94,17 @@ function scaleNamedIn(cell: string): number | undefined {
   return best === undefined ? undefined : parseDecimal(best)
 }
 
-/** Whether a rating is a bare number that could be on any scale. */
-export function isBareRating(cell: string): boolean {
-  return BARE.test(cell)
+/** The number of a rating that could be on any scale, as `8` and `8점`. */
+export function bareRating(cell: string): number | undefined {
+  const number = BARE.exec(cell)?.[1]
+  return number === undefined ? undefined : parseDecimal(number)
 }
 
 /** Converts a rating on a known scale, bare or as `7/10`, to one out of 5; any other cell is returned unchanged. */
 export function toFiveStars(written: string, scale: number): string {
   const cell = scale === 100 ? written.replace(/\s?%$/, '') : written
   const [, number = '', , best] = NUMERIC.exec(shortCell(cell) ?? '') ?? []
-  const isOfScale = best === undefined ? BARE.test(cell) : parseDecimal(best) === scale
+  const isOfScale = best === undefined ? bareRating(cell) !== undefined : parseDecimal(best) === scale
   const value = isOfScale ? parseDecimal(number) : Number.NaN
   if (!(value <= scale)) return written
   // The lowest rating becomes 1; 0 means unrated on any scale.
@@ -122,7 +123,7 @@ export function otherScaleMessage(cell: string, beyond: { cell: string; line: nu
       `the rating ${quoted(cell)} may be out of ${named}, as ${quoted(beyond.cell)} in row ${beyond.line} is: ` +
       `use --rating-scale ${named} if it is, or --rating-scale 5 if it is out of 5`
     )
-  const proven = parseDecimal(beyond.cell)
+  const proven = bareRating(beyond.cell) ?? 0
   const best = USUAL_BEST.find((scale) => scale >= proven) ?? 10
   // Shares and sentiments: there is no scale to name.
   const convert = proven > 1 ? `use --rating-scale ${best} if the best rating is ${best}, or ` : ''

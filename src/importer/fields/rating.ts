@@ -28,14 +28,19 @@ const UNRATED = new Set(
 )
 /** A number with at most three digits before the decimal separator. */
 export const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,10})?`
-const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|hvězdička|hvězdičky|hvězdiček|stjärna|stjärnor|stjerne|stjerner|tähteä|csillag|(?:de )?stele|stea|зірка|зірки|зірок|звездички|hviezdička|hviezdičky|hviezdičiek|zvjezdic[ae]|αστέρι|αστέρια|αστερια|نجوم|نجمة|نجمات|כוכב|כוכבים|ดาว|सितारा|सितारे|sao|つ?星|颗星|顆星|星级|星級|점|bubbles|★|⭐))`
+const STAR_WORD = String.raw`(?:-?\s*(?:star|stars|stern|sterne|sternen|étoile|étoiles|etoile|etoiles|estrella|estrellas|estrela|estrelas|stella|stelle|ster|sterren|bintang|yıldız|звезда|звезды|звёзды|звезд|звёзд|gwiazdka|gwiazdki|gwiazdek|hvězdička|hvězdičky|hvězdiček|stjärna|stjärnor|stjerne|stjerner|tähteä|csillag|(?:de )?stele|stea|зірка|зірки|зірок|звездички|hviezdička|hviezdičky|hviezdičiek|zvjezdic[ae]|αστέρι|αστέρια|αστερια|نجوم|نجمة|نجمات|כוכב|כוכבים|ดาว|सितारा|सितारे|sao|つ?星|颗星|顆星|星级|星級|bubbles|★|⭐))`
+/** Points, which may be out of 5 or of 10. */
+export const POINTS = '(?:\\s*(?:점|分|点|點|points?|punkte?n?|puntos?|punti|puan|балл(?:а|ов)?))'
 const OF = String.raw`(?:\/|out of|of|von|sur|de|su|van(?: de)?|uit|auf|av|(?:ud )?af|z|из|з|din|dari|trên|από|من|מתוך|จาก)`
 /** "Rated", as Trustpilot's and WooCommerce's pages say it in other languages. */
 const RATED =
   'rat(?:ed|ing)|bewertet mit|noté|(?:valorado|calificado|puntuado) con|valutato|(?:beoordeeld|gewaardeerd)(?: met)?|avaliado com|bedømt til|betygsatt till|vurdert til'
+/** What it is called before a number whose best is named, so that no part of it is meant. */
+const CALLED =
+  'score|note|nota|voto|arvosana|betyg|karakter|ocena|puan|оценка|valoración|calificación|avaliação|punteggio'
 /** A rating in digits: its number, a half, and the best rating if it is named. */
 export const NUMERIC = new RegExp(
-  `^(?:(?:${RATED})\\s*:?\\s*)?(${NUMBER})(½)?${STAR_WORD}?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
+  `^(?:(?:${RATED})\\s*:?\\s*|(?:${CALLED})\\s*:?\\s*(?=[\\d.,]+\\s*/))?(${NUMBER})(½)?(?:${STAR_WORD}|${POINTS})?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
   'i',
 )
 /** Amazon's "4.0 out of 5 stars" in Japanese and Turkish, and the star before its number, as Google's pages have it in Korean. */

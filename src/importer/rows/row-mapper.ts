@@ -7,7 +7,7 @@ import { parseLanguage } from '../fields/language.ts'
 import { parseLink, withoutSecrets } from '../fields/link.ts'
 import { isAutomatic } from '../fields/page-words.ts'
 import { parseRating } from '../fields/rating.ts'
-import { isBareRating, otherScaleMessage, RatingScale } from '../fields/rating-scale.ts'
+import { bareRating, otherScaleMessage, RatingScale } from '../fields/rating-scale.ts'
 import { parseSource } from '../fields/source.ts'
 import { isSpreadsheetError } from '../fields/spreadsheet-error.ts'
 import type { OpenedText } from '../fields/translation.ts'
@@ -121,7 +121,7 @@ export class RowMapper {
     }
     const rating = parseRating(ratingCell)
     const { otherScale } = this.#conventions
-    if (otherScale && isBareRating(ratingCell) && !(rating.ok && rating.value === null))
+    if (otherScale && bareRating(ratingCell) !== undefined && !(rating.ok && rating.value === null))
       return skipped('bad_rating', otherScaleMessage(this.#cell(cells, 'rating'), otherScale))
     if (!rating.ok) return skipped('bad_rating', rating.message)
     return this.#toReview({ line, cells, date, rating: rating.value, text, traces, ...visibilityOf(said, this.#plan) })

@@ -1,4 +1,4 @@
-import { isBareRating, toFiveStars } from '../fields/rating-scale.ts'
+import { bareRating, toFiveStars } from '../fields/rating-scale.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 
 /** Creates a reader that converts ratings on a known scale to ratings out of 5. */
@@ -9,6 +9,7 @@ export function ratingReader({ format, ratingScale, isZeroWorst, scaleColumn }: 
     if (isZeroWorst && /^0(?:[.,]0+)?$/.test(written)) return '1'
     if (ratingScale !== undefined) return toFiveStars(written, ratingScale)
     const best = scaleColumn === undefined ? '' : (cells[scaleColumn] ?? '').trim()
-    return isBareRating(best) && Number(best) > 5 ? toFiveStars(written, Number(best)) : written
+    const scale = bareRating(best) ?? 0
+    return scale > 5 ? toFiveStars(written, scale) : written
   }
 }

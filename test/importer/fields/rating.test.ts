@@ -49,6 +49,11 @@ const READ: [string, number | null][] = [
   ['Gewaardeerd 4 uit 5', 4],
   ['Bedømt til 4 ud af 5 stjerner', 4],
   ['Rating: 3', 3],
+  ['Arvosana 4/5', 4],
+  ['Score: 8 / 10', 4],
+  ['4分', 4],
+  ['4.5점', 5],
+  ['4 Punkte', 4],
   ['4 of 5', 4],
   ['4 stars', 4],
   ['1 star', 1],
@@ -132,6 +137,8 @@ for (const [cell, expected] of READ) {
 }
 
 const REFUSED = [
+  'Score: 4',
+  'Arvosana',
   '6',
   '-1',
   '5.1',

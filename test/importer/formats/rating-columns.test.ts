@@ -22,6 +22,24 @@ test('a heading names its scale without brackets as well, but not by any number'
     assert.is(await rating(heading), 5, heading)
 })
 
+test('points are out of 5 only where none is above, as bare numbers are', async () => {
+  const file = (...cells: string[]) =>
+    `date,text,rating\n${cells.map((cell, at) => `2026-01-0${at + 1},Good ${at},${cell}\n`).join('')}`
+  const ratings = async (content: string, options = {}) =>
+    (await reviewsOf(content, options)).map((review) => review.rating)
+  for (const unit of ['점', '分', '点', ' points', ' Punkte', ' puntos', ' балла']) {
+    assert.equal(await ratings(file(`4${unit}`, `1${unit}`)), [4, 1], unit)
+    const ten = file(`4${unit}`, `8${unit}`, `10${unit}`)
+    assert.equal(await ratings(ten), [], unit)
+    assert.equal(await ratings(ten, { rating_scale: 10 }), [2, 4, 5], unit)
+  }
+  const [fault] = (await prepare(file('4점', '8점'))).skipped
+  assert.match(
+    fault?.message ?? '',
+    /"4점" is on a scale other than 1 to 5, as "8점" in row 3 shows: use --rating-scale 10/,
+  )
+})
+
 test('where the scale begins with 0, as for recommendations, that is the worst answer and no missing one', async () => {
   const ratings = async (heading: string) =>
     (
