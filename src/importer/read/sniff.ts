@@ -30,7 +30,7 @@ const REFUSED: [signature: number[], ...Refusal][] = [
 /** Text formats that are not tables, by their beginning; strict enough that no header row matches. */
 const REFUSED_TEXT: [start: RegExp, ...Refusal][] = [
   [
-    /^\s*(?:--(?:\r?\n--)? (?:MySQL|MariaDB|PostgreSQL|phpMyAdmin|Adminer)\b|\/\*M?!|(?:INSERT INTO|(?:CREATE|DROP) TABLE|BEGIN TRANSACTION;|PRAGMA foreign_keys)\b)/i,
+    /^\s*(?:--(?:\r?\n--)? (?:MySQL|MariaDB|PostgreSQL|phpMyAdmin|Adminer)\b|\/\*M?!|(?:--[^\n]*\n\s*|(?:SET|USE)\b[^;\n]*;\s*)*(?:INSERT INTO|(?:CREATE|DROP) TABLE|BEGIN(?: TRANSACTION)?;|START TRANSACTION;|PRAGMA foreign_keys)\b)/i,
     'not_text',
     'is a database dump in SQL. Export the table with the reviews as CSV or JSON.',
   ],
@@ -79,7 +79,7 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   if (bytes.length === 0) throw new ImporterError('empty_file', `${name} is empty.`)
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04) || startsWith(bytes, 0x50, 0x4b, 0x05, 0x06)) return 'zip'
   const [, ...bySignature] = REFUSED.find(([signature]) => startsWith(bytes, ...signature)) ?? []
-  const start = beginning(bytes, 512)
+  const start = beginning(bytes, 4_096)
   const [, ...byStart] = REFUSED_TEXT.find(([pattern]) => pattern.test(start)) ?? []
   const byBytes = isUtf32(bytes) ? UTF_32 : looksBinary(bytes) ? BINARY : undefined
   const [code, message] = bySignature[0]

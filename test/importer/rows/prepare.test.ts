@@ -445,6 +445,11 @@ test('files that can never be an import say what to do instead', async () => {
     [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3]), 'not_text'],
     ["-- MySQL dump 10.13\n--\nINSERT INTO reviews VALUES ('2026-01-05','Good, and near');\n", 'not_text'],
     ["--\n-- PostgreSQL database dump\n--\n\nSET x = 'a';\n", 'not_text'],
+    [
+      "-- Our reviews\n\nINSERT INTO reviews (rating, comment, day) VALUES\n(5, 'Good, and near', '2026-01-05');\n",
+      'not_text',
+    ],
+    ['-- Ours\r\nSET NAMES utf8mb4;\r\nUSE shop;\r\nINSERT INTO reviews VALUES (1);\r\n', 'not_text'],
     ['ID;PWXL;N;E\nC;X1;Y1;K"date"\nC;X2;K"text"\nE\n', 'spreadsheet_file'],
     ['TABLE\n0,1\n"EXCEL"\n', 'spreadsheet_file'],
     ['{\\rtf1\\ansi date;text\\par}', 'not_text'],
