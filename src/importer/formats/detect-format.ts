@@ -17,6 +17,8 @@ const SHAPES = {
 const EMPLOYEE =
   /\b(?:current|former) (?:employee|contractor|intern)\b|\b(?:aktueller|ehemaliger) mitarbeiter\b|\bemployée? actuel|\bancien(?:ne)? employé|\bempleado actual\b|\bex-?empleado\b|\baktuelle\(r\) mitarbeiter|\behemalige\(r\) mitarbeiter|\bfuncionári[oa](?:\(a\))? atual\b|\bex-funcionári[oa]|\bdipendente attuale\b|\bex[- ]dipendente\b|\b(?:huidige|voormalige) (?:werknemer|medewerker)\b/i
 const LONGEST_EMPLOYEE = 100
+/** Where only employees review. */
+const OF_EMPLOYER = /^https?:\/\/(?:[\w-]+\.){0,3}(?:glassdoor\.[a-z.]+\/|kununu\.com\/|indeed\.[a-z.]+\/cmp\/)/i
 
 /**
  * Detects the format of a table by its headers and file type; the generic one when no vendor's fits.
@@ -56,7 +58,8 @@ export function detectFormat(
 }
 
 function areEmployees(sample: readonly RawRow[]): boolean {
-  const isEmployee = (cell: string) => cell.length <= LONGEST_EMPLOYEE && EMPLOYEE.test(cell)
+  const isEmployee = (cell: string) =>
+    (cell.length <= LONGEST_EMPLOYEE && EMPLOYEE.test(cell)) || OF_EMPLOYER.test(cell)
   return sample.filter(({ cells }) => cells.some(isEmployee)).length > sample.length / 2
 }
 

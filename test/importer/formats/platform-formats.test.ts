@@ -236,6 +236,18 @@ test('reviews by employees are refused, and imported by force', async () => {
     assert.is(await refusalOf(() => prepare(csv(by))), 'own_reviews', by)
     assert.is((await reviewsOf(`${csv(by)}2026-01-06,5,Warm bread.,Cold tea.,Ann\n`)).length, 2)
   }
+  for (const page of [
+    'https://www.glassdoor.com/Reviews/Acme-Reviews-E1.htm',
+    'https://www.glassdoor.co.uk/Reviews/Acme-Reviews-E1.htm',
+    'https://de.indeed.com/cmp/Acme/reviews',
+    'https://www.kununu.com/de/acme/kommentare',
+  ])
+    assert.is(
+      await refusalOf(() => prepare(`date,pros,cons,url\n2026-01-05,Kind people.,Long days.,${page}\n`)),
+      'own_reviews',
+    )
+  const elsewhere = 'date,text,url\n2026-01-05,Warm bread.,https://shop.example/kununu.com/\n'
+  assert.is((await reviewsOf(elsewhere)).length, 1)
 })
 
 test.run()
