@@ -97,7 +97,7 @@ export function scaleColumn(headers: readonly string[], sample: readonly RawRow[
 }
 
 const LIKE_RATING =
-  /rating|csat|satisf|^nota(?!tion|bl)|^value$|^rate|(?:you|to|please)rate|stars?$|score|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|waardering|estrelas|avaliacao|valoracion|valutazione|ocena|hodnoceni|puan|penilaian|bintang|评分|评级|星级|評価|별점|평점/
+  /rating|csat|satisf|^nota(?!tion|bl)|^value$|^rate|(?:you|to|please)rate|stars?$|score|^ranking$|sterne|bewertung|punkte|^marks?$|grade|note|etoiles|estrellas|puntuacion|calificacion|stelle|punteggio|voto|sterren|cijfer|waardering|estrelas|avaliacao|valoracion|valutazione|ocena|hodnoceni|puan|penilaian|bintang|arvosana|^betyg|^karakter|оценка|рейтинг|评分|评级|星级|評価|별점|평점/
 
 /** What is rated beside the whole. */
 export const ASPECT =

@@ -300,7 +300,15 @@ test('what its maker wrote into a survey to try it out is no review', async () =
 
 test('ratings in other languages are named where none is taken, and notes of other kinds are not', async () => {
   const csv = (heading: string, cell: string) => `date,text,${heading}\n2026-01-05,Warm bread.,${cell}\n`
-  for (const heading of ['nota_pedido', 'nota_satisfacao', 'Satisfaction du client', 'Ocena obsługi', '服务评级'])
+  for (const heading of [
+    'nota_pedido',
+    'nota_satisfacao',
+    'Satisfaction du client',
+    'Ocena obsługi',
+    '服务评级',
+    'Ranking',
+    'Arvosana asiakkaalta',
+  ])
     assert.match(await warningsOf(csv(heading, '4')), /may be the rating/, heading)
   for (const [heading, cell] of [
     ['notation_id', '4'],
