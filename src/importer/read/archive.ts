@@ -1,10 +1,9 @@
 import { Unzip, UnzipInflate, unzipSync } from 'fflate'
 import { ImporterError } from '../importer-error.ts'
-import { checkFileSizes, isArchive, type PassedOverFile, passedOverIn, reviewFiles } from './review-files.ts'
+import { checkFileSizes, isArchive, MAX_FILES, type PassedOverFile, passedOverIn, reviewFiles } from './review-files.ts'
 import { refuseOfficeArchive } from './sniff.ts'
 import type { InputFile } from './table.ts'
 
-const MAX_ENTRIES = 10_000
 /** Compressed bytes per step: deflate expands at most 1,032 times, so no step produces more than 5 MiB. */
 const STEP_BYTES = 4_096
 
@@ -67,7 +66,7 @@ export function entriesOf(archive: InputFile): Entry[] {
   try {
     unzipSync(archive.bytes, {
       filter: ({ name, originalSize }) => {
-        if (++count > MAX_ENTRIES) throw new ImporterError('archive_too_large', tooMany(archive.name))
+        if (++count > MAX_FILES) throw new ImporterError('archive_too_large', tooMany(archive.name))
         if (!name.endsWith('/')) entries.push({ name, size: Math.max(originalSize, 0) })
         return false
       },
@@ -79,7 +78,7 @@ export function entriesOf(archive: InputFile): Entry[] {
 }
 
 function tooMany(name: string): string {
-  return `${name} contains more than ${MAX_ENTRIES} files. Unpack it and import the review files.`
+  return `${name} contains more than ${MAX_FILES} files. Unpack it and import the review files.`
 }
 
 /**

@@ -5,6 +5,9 @@ import { checkFileSize, sizeAndLimit } from './table.ts'
 /** Total unpacked size of the review files of an archive or folder: about the paid plan's cap of reviews. */
 const MAX_IMPORT_BYTES = 4 * IMPORT_FILE_BYTES
 
+/** Each is a table of its own, with its own report. */
+export const MAX_FILES = 10_000
+
 /** A file of a folder or archive, or a sheet of a workbook, that was not imported, and why. */
 export interface PassedOverFile {
   file: string
@@ -84,6 +87,11 @@ function visible(names: readonly string[]): string[] {
  * @throws ImporterError `file_too_large` or `archive_too_large`
  */
 export function checkFileSizes(name: string, files: readonly { name: string; size: number }[]): void {
+  if (files.length > MAX_FILES)
+    throw new ImporterError(
+      'archive_too_large',
+      `${name} has more than ${MAX_FILES} review files. Import them in several parts.`,
+    )
   for (const file of files) checkFileSize(file.name, file.size)
   const total = files.reduce((sum, file) => sum + file.size, 0)
   if (total <= MAX_IMPORT_BYTES) return

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { unzipReviews } from '../../../src/importer/read/archive.ts'
-import { reviewFiles } from '../../../src/importer/read/review-files.ts'
+import { checkFileSizes, reviewFiles } from '../../../src/importer/read/review-files.ts'
 import { prepareImport } from '../../../src/importer/rows/prepare.ts'
 import { suite } from '../../suite.ts'
 import { prepare, refusalOf } from '../prepared.ts'
@@ -184,6 +184,15 @@ test('an archive may have ten thousand entries, and its folders are no files', a
   )
   assert.equal([rows.length, passedOver.some(({ file }) => file.includes('old.csv'))], [1, false])
   assert.match(await refusalIn({ ...entries, 'one.txt': new Uint8Array() }), /more than 10000 files/)
+})
+
+test('more files than one import takes are refused by their number, before any is read', () => {
+  const files = Array.from({ length: 10_001 }, (_, at) => ({ name: `${at}.csv`, size: 9 }))
+  assert.throws(
+    () => checkFileSizes('inbox', files),
+    /inbox has more than 10000 review files. Import them in several parts/,
+  )
+  checkFileSizes('inbox', files.slice(1))
 })
 
 test('names keep the archive in front', () => {
