@@ -106,7 +106,8 @@ export class RowMapper {
     if (said.status !== 'shown' && !(this.#isOwn && said.status === 'hidden'))
       this.#note(STATUS_NOTES[said.status], line, said.cell)
     const text = this.#textOf(cells)
-    const ratingCell = this.#ratingCell(cells, line)
+    // A line of totals has neither, and its sum is no rating.
+    const ratingCell = this.#ratingCell(cells, line, text !== '' || !('reason' in date))
     if (text === '' && ratingCell === '') return skipped('no_text', 'has no text')
     if (text === '') return skipped('rating_only', 'is a rating without text')
     if (!this.#isOwn && isAutomatic(text)) return skipped('not_a_review', AUTOMATIC)
@@ -194,11 +195,11 @@ export class RowMapper {
     else this.#note('counted_date', line, value)
   }
 
-  #ratingCell(cells: string[], line: number): string {
+  #ratingCell(cells: string[], line: number, isOfReview: boolean): string {
     const cell = this.#ratingOf(this.#cell(cells, 'rating'), cells)
     // Skipped rows often have ratings beyond any scale, and the original file has determined it already.
     const isGiven = this.#options.rating_scale !== undefined
-    if (!this.#isErrorsCsv || !isGiven) this.scale.add(cell, line, isGiven)
+    if (isOfReview && (!this.#isErrorsCsv || !isGiven)) this.scale.add(cell, line, isGiven)
     return cell
   }
 

@@ -40,6 +40,14 @@ test('points are out of 5 only where none is above, as bare numbers are', async 
   )
 })
 
+test('a line of totals below the reviews says nothing about their scale', async () => {
+  const rows = 'date,text,rating\n2026-01-05,Warm bread,5\n2026-01-06,Cold tea,1\n'
+  for (const total of ['Total,,6\n', ',,412.5\n', 'Sum,,9.5\n'])
+    assert.is((await reviewsOf(rows + total)).length, 2, total)
+  assert.equal(await reviewsOf(`${rows}2026-01-07,,9.5\n`), [])
+  assert.equal(await reviewsOf(`${rows},Fine,9.5\n`), [])
+})
+
 test('where the scale begins with 0, as for recommendations, that is the worst answer and no missing one', async () => {
   const ratings = async (heading: string) =>
     (
