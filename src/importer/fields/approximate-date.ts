@@ -11,8 +11,8 @@ const BEFORE =
 const BEHIND = / (?:on|auf|sur|en|su|op) \p{L}+$/u
 /** `Сегодня, 14:05`, `昨天 10:20`. */
 const TIME = /,? (?:в |о |o |um |at |la |στις )?\d{1,2}:\d{2}$/
-/** What 2GIS writes behind the date: `сегодня, отредактирован`. */
-const EDITED = /, (?:отредактирован|edited)$/
+/** What 2GIS and YouTube write behind the date: `сегодня, отредактирован`, `2 weeks ago (edited)`. */
+const EDITED = /(?:,| \() ?(?:отредактирован|изменено|edited|bearbeitet|modifiee?|editado|modificato|bewerkt)\)?$/
 /** `March 2024`, `Stayed in March 2024`, `Fecha de la estancia: marzo de 2024`. */
 const MONTH_NAMED =
   /^(?:[\p{L} ]{3,40}: ?|(?:stayed|visited|dined|travell?ed|reviewed|written|posted)(?: in)? )?(\p{L}{3,12}),? (?:de )?(\d{4})$/u

@@ -54,6 +54,11 @@ const COUNTED: [day: string, ...cells: string[]][] = [
   [
     '2026-10-28',
     '3 days ago',
+    '3 days ago (edited)',
+    'vor 3 Tagen (bearbeitet)',
+    'il y a 3 jours (modifié)',
+    'hace 3 días (editado)',
+    '3 дня назад (изменено)',
     '3日前',
     '3 天前',
     'vor 3 Tagen',
