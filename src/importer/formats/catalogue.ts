@@ -7,7 +7,7 @@ const DESCRIPTION =
 const OFFER =
   /^(?:offers?)?(?:(?:regular|sale|unit|list|retail|selling|current)?price|stock|stockquantity|instock|installs|mininstalls|(?:review|rating)s?count|numreviews|(?:average|avg)rating)$/
 const GOODS =
-  /^(?:sku|gtin|ean|barcode|upc|currency|pricecurrency|sizes|colou?rs|developer|(?:review|rating)s?count|numreviews|(?:average|avg)rating|(?:regular|sale)price|in?stock|stockquantity|totalsales|images?|brand|category)$/
+  /^(?:sku|gtin|ean|barcode|upc|currency|pricecurrency|sizes|colou?rs|developer|(?:review|rating)s?count|numreviews|(?:average|avg)rating|(?:regular|sale)price|in?stock|stockquantity|totalsales|images?|brand|category|numberofreviews|propertytype|minimumnights)$/
 
 const EXPLAINED = /^(?:columns?|fields?|variables?|spalte|feld|colonne|champ|columna|campo)(?:name)?$/
 const MOST_EXPLAINED = 4

@@ -413,6 +413,13 @@ test('headings, statuses and answers of further languages', async () => {
   }
 })
 
+test('a list of lodgings has no reviews either, though their hosts describe them and guests rated them', async () => {
+  const lodgings =
+    'id,last_scraped,name,description,property_type,price,number_of_reviews,review_scores_rating\n1,2026-01-05,Mill,A room above the old mill,Room,80,12,4.8\n'
+  const said = await prepare(lodgings).catch((error: Error) => error.message)
+  assert.match(String(said), /"description", beside "price" and "property_type", describes what is listed/)
+})
+
 test('a list of products or apps has no reviews, though it describes them; a review may be called description elsewhere', async () => {
   const products = 'name,created,description,price,sku\nRye loaf,2026-01-05,A dark loaf of rye and water,4.20,R1\n'
   const said = await prepare(products).catch((error: Error) => error.message)
