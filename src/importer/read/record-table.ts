@@ -29,19 +29,20 @@ export async function tableOfRecords(
   batches: () => AsyncGenerator<TableRecord[]>,
   { firstLine, ...kind }: Pick<Table, 'fileType' | 'encoding' | 'delimiter'> & { firstLine: number },
 ): Promise<Table> {
-  const { header, position } = await findHeader(batches())
+  const { header, position, isNumbered } = await findHeader(batches())
   if (!header) throw new ImporterError('no_rows', `${file} has no header row.`)
   if (header.cells.length > MAX_COLUMNS)
     throw new ImporterError(
       'too_many_columns',
       `${file} has ${header.cells.length} columns in its first row: it is not a table of reviews, or its line breaks were lost.`,
     )
-  const headings = header.cells.map(unwrapTextFormula)
+  const headings = [...(isNumbered ? [''] : []), ...header.cells.map(unwrapTextFormula)]
   checkHeaders(file, headings)
   const own = errorsCsvColumns(headings)
   const isErrorsCsv = own.length > 0
   const headers = uniqueHeaders(isErrorsCsv ? headings.slice(own.length).map(unescapeFormula) : headings)
   const notes = header.line > firstLine ? [`the header was found on line ${header.line}`] : []
+  if (isNumbered) notes.push('its rows are numbered, and the numbers have no heading, as R writes them')
   const width = headers.length + own.length
   return {
     file,
@@ -66,7 +67,18 @@ async function findHeader(batches: AsyncGenerator<TableRecord[]>) {
     ? candidates[0]
     : (candidates.find((record) => filled(record.cells) >= 2) ?? candidates.find((r) => filled(r.cells) >= 1))
   const header = first && (headerBelow(first, candidates) ?? first)
-  return { header, position: header ? seen.indexOf(header) : 0 }
+  const isNumbered = header !== undefined && areNumbered(header, candidates.slice(candidates.indexOf(header) + 1))
+  return { header, position: header ? seen.indexOf(header) : 0, isNumbered }
+}
+
+/** Fewer could be ratings below their heading. */
+const LEAST_NUMBERED = 6
+const NUMBERS = /^(?:#|n[or]?\.?|num.*|row|index|.*id)$/i
+
+/** Whether R wrote its rows' names, without a heading above them: each row has one cell more than the header, its number. */
+function areNumbered({ cells: header }: FilledRecord, rows: readonly FilledRecord[]): boolean {
+  if (rows.length < LEAST_NUMBERED || NUMBERS.test(header[0] ?? '')) return false
+  return rows.every(({ cells }, at) => cells.length === header.length + 1 && cells[0] === String(at + 1))
 }
 
 /** Whether the rows of a single column are numbered, as data tools write them: the numbers have no heading. */

@@ -333,4 +333,23 @@ test('cells longer than what is parsed at a time, and quotes that stay open for 
   )
 })
 
+test('rows that R numbered below a header without a name for the numbers are read, and others with a cell too many are not', async () => {
+  const rows = (count: number, row: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => `${row(at + 1)}\n`).join('')
+  const written = (at: number) => `"${at}","2026-01-0${at}",4,"Warm bread, ${at}"`
+  const prepared = await prepare(`"date","rating","text"\n${rows(7, written)}`)
+  assert.is(prepared.rows.length, 7)
+  assert.equal([prepared.rows[0]?.review.text, prepared.rows[0]?.review.rating], ['Warm bread, 1', 4])
+  assert.match(
+    prepared.warnings.map(({ message }) => message).join('\n'),
+    /its rows are numbered, and the numbers have no heading/,
+  )
+  for (const odd of [
+    `id,date,text\n${rows(7, (at) => `${at},2026-01-0${at},Warm bread, and butter`)}`,
+    `date,rating,text\n${rows(3, written)}`,
+    `date,rating,text\n${rows(7, written)}`.replace('"3"', '"4"'),
+  ])
+    assert.equal((await prepare(odd)).rows, [], odd)
+})
+
 test.run()
