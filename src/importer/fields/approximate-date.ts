@@ -9,8 +9,8 @@ import { type Parsed, unreadable } from './parsed.ts'
 const BEFORE =
   /^(?:edited|reviewed|posted|written|published|updated|dined|bearbeitet|editad[oa]|modifie|modificat[oa]|bewerkt|diedit|edytowano|about|over|almost):? /
 const BEHIND = / (?:on|auf|sur|en|su|op) \p{L}+$/u
-/** `Сегодня, 14:05`, `昨天 10:20`. */
-const TIME = /,? (?:в |о |o |um |at |la |στις )?\d{1,2}:\d{2}$/
+/** `Сегодня, 14:05`, `昨天 10:20`, `yesterday at 2:05 PM`. */
+const TIME = /,? (?:в |о |o |um |at |la |στις )?\d{1,2}:\d{2}(?: ?[ap]m)?$/
 /** What 2GIS and YouTube write behind the date: `сегодня, отредактирован`, `2 weeks ago (edited)`. */
 const EDITED = /(?:,| \() ?(?:отредактирован|изменено|edited|bearbeitet|modifiee?|editado|modificato|bewerkt)\)?$/
 /** `March 2024`, `Stayed in March 2024`, `Fecha de la estancia: marzo de 2024`. */
@@ -18,10 +18,17 @@ const MONTH_NAMED =
   /^(?:[\p{L} ]{3,40}: ?|(?:stayed|visited|dined|travell?ed|reviewed|written|posted)(?: in)? )?(\p{L}{3,12}),? (?:de )?(\d{4})$/u
 const MONTH_NUMBERED = /^(\d{4})(?:[-/.]| ?[年년] ?)(\d{1,2})(?: ?[月월])?$/
 const MONTH_BEFORE_YEAR = /^(\d{1,2})[/.](\d{4})$/
+/**
+ * A day of the last twelve months, as Steam, Wildberries and Facebook write those of this year: `18 ноября, 19:35`,
+ * `Posted: March 1`. Only beside a time or words, since "March 24" may be a month of 2024, and "3 ago" has lost its unit.
+ */
+const DAY_THEN_MONTH = /^[\p{L} ]{3,40}:? (\d{1,2})\.? (?:de )?(\p{L}{3,12})\.?$/u
+const MONTH_THEN_DAY = /^[\p{L} ]{3,40}: (\p{L}{3,12})\.? (\d{1,2})$/u
+const MONTH_DAY_SIGNS = /^(\d{1,2})[月월] ?(\d{1,2})[日号號일]$/
 const LONGEST = 60
 const EARLIEST_YEAR = 1990
 
-/** Whether a cell is a month without a day or a relative date, so that the exact day is unknown. */
+/** Whether a cell is a month without a day, a day without a year or a relative date, so that the exact day is unknown. */
 export function isApproximateDate(cell: string): boolean {
   return read(cell) !== undefined
 }
@@ -32,21 +39,33 @@ export function isAgo(cell: string): boolean {
 }
 
 /**
- * The day of a relative date, counted back from the day on which the file was made, or the first day of a month.
+ * The day of a relative date, counted back from the day on which the file was made, or the first day of a month; of a day
+ * without a year, the last such one.
  *
  * @returns undefined for any other cell
  */
 export function approximateDate(cell: string, asOf: Date): Parsed<Date> | undefined {
   const found = read(cell)
   if (!found) return undefined
-  const date = found.unit === undefined ? new Date(Date.UTC(found.year, found.month - 1, 1)) : countBack(asOf, found)
+  const date =
+    'day' in found
+      ? lastSuchDay(asOf, found)
+      : found.unit === undefined
+        ? new Date(Date.UTC(found.year, found.month - 1, 1))
+        : countBack(asOf, found)
   if (date.getTime() > asOf.getTime())
     return unreadable(`the date ${quoted(cell)} is later than the day given with --as-of`)
   if (date.getUTCFullYear() < EARLIEST_YEAR) return unreadable(`the date ${quoted(cell)} is too long ago for a review`)
   return { ok: true, value: date }
 }
 
-type Found = { unit: Unit; count: number } | { unit?: undefined; year: number; month: number }
+type Found = { unit: Unit; count: number } | { unit?: undefined; year: number; month: number } | DayOfMonth
+
+interface DayOfMonth {
+  unit?: undefined
+  month: number
+  day: number
+}
 
 function read(cell: string): Found | undefined {
   if (cell.length > LONGEST) return undefined
@@ -59,7 +78,29 @@ function read(cell: string): Found | undefined {
   const numbered = MONTH_NUMBERED.exec(cell.trim())
   if (numbered) return monthIn(Number(numbered[1]), Number(numbered[2]))
   const turned = MONTH_BEFORE_YEAR.exec(cell.trim())
-  return turned ? monthIn(Number(turned[2]), Number(turned[1])) : undefined
+  if (turned) return monthIn(Number(turned[2]), Number(turned[1]))
+  const untimed = words.replace(EDITED, '').replace(TIME, '')
+  const day = untimed === words ? words : `day: ${untimed}`
+  const before = DAY_THEN_MONTH.exec(day)
+  if (before) return dayIn(monthOf(before[2] ?? ''), Number(before[1]))
+  const behind = MONTH_THEN_DAY.exec(day)
+  if (behind) return dayIn(monthOf(behind[1] ?? ''), Number(behind[2]))
+  const signs = untimed === words ? undefined : MONTH_DAY_SIGNS.exec(cell.trim().replace(TIME, ''))
+  return signs ? dayIn(Number(signs[1]), Number(signs[2])) : undefined
+}
+
+function dayIn(month: number | undefined, day: number): DayOfMonth | undefined {
+  // A leap year has all days that there are.
+  const exists =
+    month !== undefined && month >= 1 && new Date(Date.UTC(2024, month - 1, day)).getUTCMonth() === month - 1
+  return exists && day > 0 ? { month, day } : undefined
+}
+
+function lastSuchDay(asOf: Date, { month, day }: DayOfMonth): Date {
+  for (let year = asOf.getUTCFullYear(); ; year--) {
+    const date = new Date(Date.UTC(year, month - 1, day))
+    if (date.getTime() <= asOf.getTime() && date.getUTCDate() === day) return date
+  }
 }
 
 function monthIn(year: number, month: number | undefined): Found | undefined {

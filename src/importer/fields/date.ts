@@ -89,6 +89,7 @@ function dateOrReason(date: Date | undefined, cell: string): ParsedDate {
   const wayOut = isApproximateDate(cell) ? AS_OF_ADVICE : 'export the reviews with full dates'
   if (isRelativeDate(cell)) return unreadable(`the date ${quoted(cell)} is relative and does not name a day: ${wayOut}`)
   if (NO_DAY.test(cell.trim())) return unreadable(`the date ${quoted(cell)} does not name a day: ${wayOut}`)
+  if (isApproximateDate(cell)) return unreadable(`the date ${quoted(cell)} does not name its year: ${wayOut}`)
   return unreadable(`the date ${quoted(cell)} could not be read: write it as 2026-01-31`)
 }
 

@@ -171,6 +171,36 @@ const COUNTED: [day: string, ...cells: string[]][] = [
   ['1990-01-01', 'January 1990', '1990-01', '1/1990'],
 ]
 
+test('a day without its year is the last such one', () => {
+  for (const [cell, day] of [
+    ['18 ноября, 19:35', '2025-11-18'],
+    ['5 марта 09:00', '2026-03-05'],
+    ['31 октября, 10:00', '2026-10-31'],
+    ['Verfasst am 1. November', '2025-11-01'],
+    ['Publicada el 3 de mayo', '2026-05-03'],
+    ['Posted: March 1', '2026-03-01'],
+    ['March 24 at 10:15 AM', '2026-03-24'],
+    ['Posted: 29 February', '2024-02-29'],
+    ['12月17日 21:20', '2025-12-17'],
+    ['3월 5일 09:00', '2026-03-05'],
+  ] as const)
+    assert.is(dayOf(cell), day, cell)
+  for (const cell of [
+    'March 24',
+    'Dec 23',
+    '31 февраля, 10:00',
+    'Posted: 0 May',
+    '5 марта',
+    '12月17日',
+    '17 loaves',
+    'May',
+    '13月1日 10:00',
+    'Rooms: 12',
+    'Rooms: 12 loaves',
+  ])
+    assert.is(dayOf(cell), 'none', cell)
+})
+
 test('how long ago is counted back from the day of the file, a month alone is its first day', () => {
   for (const [day, ...cells] of COUNTED) for (const cell of cells) assert.is(dayOf(cell), day, cell)
 })
