@@ -121,6 +121,19 @@ test('words that reviews use in a sense of their own', async () => {
   }
 })
 
+test('what pages are headed with is what they are headed with in English', async () => {
+  const headings: [string, string][] = [
+    ['Seeblick', 'The room had a view of the lake.'],
+    ['Chambres et suites', 'Lovely rooms and suites.'],
+    ['Piscina cubierta', 'The indoor pool was warm.'],
+    ['Visite guidate', 'The guided tour was excellent.'],
+    ['Tweepersoonskamer', 'Our double room was big.'],
+    ['Meia pensão', 'We had half board.'],
+    ['Da asporto', 'Great takeaway.'],
+  ]
+  for (const [heading, review] of headings) assert.ok((await between(heading, review)) > WORD_TIER, heading)
+})
+
 test('a word that English has and the language does not keeps its meaning', async () => {
   for (const [query, text] of [
     ['fast check-in', 'El check-in fue muy rápido.'],
