@@ -12,6 +12,7 @@ import { isWritable } from './db/session-settings.ts'
 import { isTableGone } from './db/unavailable.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
+import { clockFinding } from './doctor/clock.ts'
 import { embeddingFindings } from './doctor/embedding.ts'
 import { failure, ok, warning } from './doctor/finding.ts'
 import { obstacleFindings } from './doctor/obstacles.ts'
@@ -42,7 +43,6 @@ const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1e6))} MB
 
 const LONGEST_EMBEDDING_MS = 70_000
 const LEAST_DISK_BYTES = 1e9
-const CLOCK_SKEW_MS = 5_000
 /** How many projects are named; the rest are counted. */
 const MOST_ORIGIN_FINDINGS = 20
 
@@ -87,21 +87,17 @@ function emptied(check: string): Finding {
 }
 
 async function database({ sql, config, clock }: DoctorDeps): Promise<Finding[]> {
-  const { version, pgvector, migrations, now, bytes } = await databaseFacts(sql)
+  const { version, pgvector, migrations, migrated, now, bytes } = await databaseFacts(sql)
   const here = clock()
   const kind = config.databaseUrl === undefined ? 'embedded PostgreSQL' : 'PostgreSQL'
   const files = (await readdir(new URL('./db/migrations/', import.meta.url))).filter((name) => name.endsWith('.sql'))
   const missing = files.filter((name) => !migrations.includes(name))
-  const differ = 'the clocks of the server and the database differ'
-  const skew = Math.abs(now.getTime() - here.getTime())
   return [
     ok('database', `${kind} ${version}, pgvector ${pgvector} (0.5 or newer is needed), ${megabytes(bytes)}`),
     missing.length === 0
       ? ok('migrations', `all ${migrations.length} migrations are applied`)
       : failure('migrations', `not applied: ${missing.join(', ')}`, 'restart the server: it migrates when it starts'),
-    skew <= CLOCK_SKEW_MS
-      ? ok('clock', 'the clocks of the server and the database agree')
-      : warning('clock', `${differ} by ${Math.round(skew / 1000)} s`, 'synchronise both with a time server (NTP)'),
+    clockFinding({ server: here, database: now, migrated }),
   ]
 }
 

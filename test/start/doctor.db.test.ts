@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { clockFinding } from '../../server/doctor/clock.ts'
 import { createDoctor, type DoctorDeps } from '../../server/doctor.ts'
 import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import type { Finding } from '../../src/contract/doctor.ts'
@@ -151,6 +152,23 @@ test('a database that says nothing is told of in time, and the rest is looked at
 test('clocks that differ', async () => {
   const finding = await faultOf({ clock: () => new Date(Date.now() - 3_600_000) })
   assert.match(finding.message, /differ by 3\d\d\d s/)
+})
+
+test('clocks that agree on a time before the last migration', async () => {
+  const { sql } = database
+  const [{ name } = { name: '' }] = await sql<{ name: string }[]>`select name from schema_migrations limit 1`
+  await sql`update schema_migrations set applied_at = now() + interval '1 day' where name = ${name}`
+  const { check, status, message } = await faultOf({})
+  await sql`update schema_migrations set applied_at = now() where name = ${name}`
+  assert.equal([check, status], ['clock', 'warning'])
+  assert.match(message, 'the clock is slow now, or was fast then')
+})
+
+test('clocks that agree on 1970', () => {
+  const early = new Date('1970-01-01T00:03:20Z')
+  const { status, message } = clockFinding({ server: early, database: early, migrated: early })
+  assert.is(status, 'warning')
+  assert.match(message, '1970-01-01T00:03:20.000Z, and this service is younger')
 })
 
 test('publishable keys without origins, and origins without TLS', async () => {

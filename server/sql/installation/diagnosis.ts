@@ -5,6 +5,8 @@ export interface DatabaseFacts {
   version: string
   pgvector: string | undefined
   migrations: string[]
+  /** The last time. */
+  migrated: Date
   /** By the database's clock. */
   now: Date
   bytes: number
@@ -15,6 +17,7 @@ export async function databaseFacts(sql: Sql): Promise<DatabaseFacts> {
     select current_setting('server_version') as version, clock_timestamp() as now,
       (select extversion from pg_extension where extname = 'vector') as pgvector,
       array(select name from schema_migrations order by name) as migrations,
+      (select max(applied_at) from schema_migrations) as migrated,
       pg_database_size(current_database()) as bytes`
   if (!row) throw new Error('The database answered nothing about itself')
   return { ...row, pgvector: row.pgvector ?? undefined, bytes: Number(row.bytes) }
