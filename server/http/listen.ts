@@ -20,6 +20,7 @@ import {
   type RejectOptions,
   rejectMalformed,
   rejectRequest,
+  rejectTunnel,
   replaceInvalidHost,
 } from './malformed.ts'
 import { reachableUrl } from './reachable-url.ts'
@@ -124,6 +125,8 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
   })
   answerHalfClosed(server, inProgress, timeouts.halfClosed)
   server.on('clientError', (error, socket) => rejectMalformed(error, socket, inProgress, options))
+  // Without a listener Node closes such a connection, and the requests before it that are still worked on get no answer.
+  server.on('connect', (_incoming, socket) => rejectTunnel(socket, inProgress, options))
   // One more than allowed, so that an excess can be detected.
   server.maxHeadersCount = MAX_HEADERS + 1
   limitConnections(server, options.maxConnections ?? connectionLimit(readProcessLimits()), options.log)

@@ -77,6 +77,12 @@ export function rejectMalformed(
   endSoon(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
+/** Answers CONNECT. Node has let go of its connection by then, and watches it for nothing any more. */
+export function rejectTunnel(socket: Duplex, inProgress: ReadonlySet<ServerResponse>, options: RejectOptions): void {
+  socket.on('error', () => socket.destroy()).resume()
+  rejectMalformed(Object.assign(new Error('a tunnel'), { code: 'CONNECT' }), socket, inProgress, options)
+}
+
 function endSoon(socket: Duplex, lastWords = ''): void {
   socket.end(lastWords)
   setTimeout(() => socket.destroy(), 1_000).unref()
@@ -101,6 +107,7 @@ const COMPLAINTS: Partial<Record<string, string>> = {
   // Behind a space it expects "HTTP/".
   HPE_INVALID_CONSTANT: ADDRESS,
   HPE_PAUSED_H2_UPGRADE: 'is HTTP/2, which needs a proxy in front of this server',
+  CONNECT: 'asks for a tunnel (CONNECT), and this server is no proxy',
   ERR_HTTP_REQUEST_TIMEOUT: 'did not arrive completely in time',
 }
 
