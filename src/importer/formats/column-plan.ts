@@ -9,7 +9,7 @@ import { type MetadataPlan, metadataColumns } from './metadata-columns.ts'
 import { missingColumnsError, relativeDateColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
 import { prosAndCons } from './pros-and-cons.ts'
-import { areNpsAnswers, scaleColumn, scaleOfHeader, startsAtZero } from './rating-columns.ts'
+import { areNpsAnswers, asksForRecommendation, scaleColumn, scaleOfHeader, startsAtZero } from './rating-columns.ts'
 import { type KindColumn, kindColumns } from './row-kinds.ts'
 import { statusColumn, type VisibilityColumn, type VisibilityColumns, visibilityColumns } from './visibility-columns.ts'
 
@@ -100,7 +100,10 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     joinsTexts: format.joinsTexts === true || joinsHalves,
     halves: (detected.format.name === 'generic' && options.map?.text === undefined && halves) || [],
     ratingScale: options.rating_scale ?? format.ratingScale ?? namedScale(headers[rated]) ?? (isNps ? 10 : undefined),
-    isZeroWorst: isNps || startsAtZero(headers[rated] ?? ''),
+    isZeroWorst:
+      isNps ||
+      startsAtZero(headers[rated] ?? '') ||
+      (options.rating_scale === 10 && asksForRecommendation(headers[rated] ?? '')),
     scaleColumn: scaleColumn(headers, sample),
     kinds,
     anonymous: anonymousColumns(headers, sample),

@@ -37,7 +37,15 @@ export function startsAtZero(header: string): boolean {
   return range ? range[1] === '0' && range[2] !== '5' : isNps(header)
 }
 
-/** The question how likely one would recommend, which is answered from 0 to 10. */
+/** The question how likely one would recommend; some ask it from 1 to 5, so that alone it names no scale. */
+export function asksForRecommendation(header: string): boolean {
+  return (
+    /likel|wahrscheinlich|probab|waarschijnlijk/i.test(header) &&
+    /recom+(?:[ae]|ie)nd|rac+omand|empfehl|consigli|aanbeve|aanrad/i.test(header)
+  )
+}
+
+/** A column whose name says that it has answers from 0 to 10 to that question. */
 function isNps(header: string): boolean {
   return /(?:^|[^\p{L}])nps(?:[^\p{L}]|$)|net[\s_-]?promoter/iu.test(header)
 }

@@ -68,6 +68,29 @@ test('where the scale begins with 0, as for recommendations, that is the worst a
   assert.is((await reviewsOf('date,text,Rating (0-5)\n2026-01-05,So,0\n'))[0]?.rating, null)
 })
 
+test('0 is the worst answer to how likely one would recommend, once the answers are said to be out of ten', async () => {
+  const ratings = async (heading: string, scale?: number) =>
+    (
+      await reviewsOf(`date,text,"${heading}"\n2026-01-05,Good,4\n2026-01-05,Bad,0\n2026-01-05,So,\n`, {
+        map: { rating: heading },
+        ...(scale === undefined ? {} : { rating_scale: scale }),
+      })
+    ).map((review) => review.rating)
+  for (const heading of [
+    'How likely are you to recommend us to a friend?',
+    'Likelihood to Recommend',
+    'Wie wahrscheinlich ist es, dass Sie uns weiterempfehlen?',
+    'Quelle est la probabilité que vous nous recommandiez ?',
+    '¿Qué probabilidad hay de que nos recomiende?',
+    'Quanto è probabile che ci raccomandi a un amico?',
+    'Hoe waarschijnlijk is het dat u ons aanbeveelt?',
+  ]) {
+    assert.equal(await ratings(heading, 10), [2, 1, null], heading)
+    assert.equal(await ratings(heading), [4, null, null], heading)
+  }
+  assert.equal(await ratings('Rating', 10), [2, null, null])
+})
+
 test('low recommendations are no stars if another column says what they are', async () => {
   const csv = (heading: string, said: string) =>
     `date,text,Score,${heading}\n2026-01-05,Bad,5,${said}\n2026-01-06,Worse,0,${said}\n`
