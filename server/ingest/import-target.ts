@@ -5,6 +5,7 @@ import { DAY_MS } from '../../src/contract/timestamp.ts'
 import { ANONYMOUS } from '../../src/importer/fields/author.ts'
 import { STABLE_ID_START } from '../../src/importer/fields/external-id.ts'
 import { ImporterError } from '../../src/importer/importer-error.ts'
+import { keyOf } from '../../src/importer/rows/coverage.ts'
 import { isRecognizable } from '../../src/importer/rows/recognizable.ts'
 import type { ImportRow } from '../../src/importer/rows/row.ts'
 import type { ImportTarget, StoredElsewhere } from '../../src/importer/rows/run.ts'
@@ -16,6 +17,7 @@ import {
   hideMissing,
   type ReviewOrigin,
   readEarlierTexts,
+  readShown,
   readStoredBetween,
   readStoredDays,
 } from '../sql/reviews/earlier-reviews.ts'
@@ -131,6 +133,17 @@ export function importTarget(
     storedDays: (keys) => step(() => readStoredDays(sql, scope, keys)),
     textsOf: (ids) => step(() => readEarlierTexts(sql, scope, ids)),
     countLater: (than, origins) => step(() => countLater(sql, scope, than, origins)),
+    async stillShown(rows) {
+      const shown = await step(() =>
+        readShown(
+          sql,
+          scope,
+          rows.map(({ review }) => review),
+        ),
+      )
+      const keys = new Set(shown.map(({ source, external_id }) => keyOf(source, external_id)))
+      return rows.filter(({ review }) => keys.has(keyOf(review.source, review.external_id)))
+    },
     async hide(ids) {
       for (let start = 0; start < ids.length; start += REVIEWS_PER_PUSH)
         await step(() => hideMissing(sql, scope, ids.slice(start, start + REVIEWS_PER_PUSH)))

@@ -201,6 +201,7 @@ async function refusedBy(content: string, store: Partial<ImportTarget>): Promise
     storedDays: async () => [],
     textsOf: async () => [],
     countLater: async () => 0,
+    stillShown: async () => [],
     hide: async () => {},
     push: async (rows) => rows.map(() => 'updated'),
     ...store,

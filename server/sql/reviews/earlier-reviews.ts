@@ -54,6 +54,19 @@ export async function countLater(
   return row?.count ?? 0
 }
 
+/** The reviews with one of the sources and one of the external ids that are not hidden. */
+export async function readShown(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  keys: readonly ReviewKey[],
+): Promise<ReviewKey[]> {
+  return sql<ReviewKey[]>`
+    select source, external_id from reviews
+    where project_id = ${projectId} and env = ${env} and hidden_at is null
+      and source = any (${[...new Set(keys.map((key) => key.source))]}::text[])
+      and external_id = any (${keys.map((key) => key.external_id)}::text[])`
+}
+
 /** The reviews with one of the sources and one of the external ids, and their times. */
 export async function readStoredDays(
   sql: Sql,

@@ -85,7 +85,13 @@ export function isAllSkipped(report: ImportReport): boolean {
 }
 
 /** Warnings that the log has too. */
-const NOTED: ReadonlySet<string> = new Set<ImportWarning['code']>(['dates', 'missing', 'older', 'cut_off'])
+const NOTED: ReadonlySet<string> = new Set<ImportWarning['code']>([
+  'dates',
+  'missing',
+  'older',
+  'cut_off',
+  'still_shown',
+])
 
 /** @param file its name, which the line of the log begins with and the importer's messages may too */
 export function describeOutcome(outcome: WatchOutcome, file: string): string {

@@ -2,7 +2,7 @@ import type { ImportOptions } from '../formats/mapping.ts'
 import { hasUnreadFiles } from '../read/review-files.ts'
 import { NOT_CORRECTABLE } from '../skip-reasons.ts'
 import type { EarlierImports, EarlierText, MissingReviews } from './earlier-imports.ts'
-import type { ImportTarget } from './run.ts'
+import type { ImportTarget, NotedRows } from './run.ts'
 import type { BatchedImport } from './summary.ts'
 
 /** Reviews missing from this import, and what was done about them. */
@@ -68,4 +68,10 @@ export function describeMissing({ ids, among, outcome }: MissingResult, dryRun: 
     case 'unread':
       return `${found} but may be among the rows or files that could not be read, so ${kept}: correct those first${override}`
   }
+}
+
+/** What is said of reviews that our own export has as hidden, and that are shown where it is imported. */
+export function describeStillShown(rows: NotedRows, placesOf: (rows: NotedRows) => string): string {
+  const [are, stay] = rows.count === 1 ? ['1 row is', 'it stays'] : [`${rows.count} rows are`, 'they stay']
+  return `${are} hidden in the file but shown here ${placesOf(rows)}: ${stay} so, since our own export hides only reviews that are new; hide here too what should not appear`
 }

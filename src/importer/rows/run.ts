@@ -28,6 +28,8 @@ export interface ImportTarget extends EarlierReviews, StoredDays {
   storedElsewhere(rows: readonly ImportRow[], begun: BegunFiles): Promise<ReadonlyMap<ImportRow, StoredElsewhere>>
   /** Writes the batch atomically; one outcome a row. */
   push(rows: readonly ImportRow[]): Promise<RowOutcome[]>
+  /** Of rows of our own export that are hidden there, those that are stored and not hidden. */
+  stillShown(rows: readonly ImportRow[]): Promise<ImportRow[]>
   /** Hides reviews, except those that somebody decided to show by hand. */
   hide(ids: readonly string[]): Promise<void>
 }
@@ -78,6 +80,8 @@ export interface ImportResult {
   edited: NotedRows
   /** Updated reviews that are stored with day and month exchanged. */
   exchanged: NotedRows
+  /** Reviews that are hidden in our own export, and stay as they are here. */
+  stillShown: NotedRows
   /** Stored reviews from earlier imports of the same export that this one lacks. */
   missing?: MissingResult
   /** New reviews that seem to be stored with other texts, and those. */
@@ -116,6 +120,7 @@ export async function runImport(
   const alike: NotedRows = { count: 0, first: [] }
   const edited: NotedRows = { count: 0, first: [] }
   const exchanged: NotedRows = { count: 0, first: [] }
+  const stillShown: NotedRows = { count: 0, first: [] }
   const fresh = new NewDays()
   let stopped: ImportResult['stopped']
   let done = 0
@@ -142,6 +147,8 @@ export async function runImport(
         edited,
         rows.filter(({ replaces, replacedId }) => replaces !== undefined && replacedId === undefined),
       )
+      const hidden = rows.filter((row) => row.hidden && row.visibility === undefined)
+      if (hidden.length > 0) note(stillShown, await target.stillShown(hidden))
       const turned = rows.filter((row) => days.has(idOf(row)))
       note(exchanged, turned)
       for (const [index, row] of rows.entries()) {
@@ -172,6 +179,7 @@ export async function runImport(
     alike,
     edited,
     exchanged,
+    stillShown,
     ...(missing && { missing }),
     ...(otherwise && { otherwise }),
     ...(later && { later }),

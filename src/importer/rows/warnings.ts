@@ -5,7 +5,7 @@ import { quoted } from '../quoted.ts'
 import { describeEncoding } from '../read/encodings/encoding.ts'
 import { CUT_OFF } from '../read/mid-line.ts'
 import { describeDateOrder } from './date-order.ts'
-import { describeMissing } from './missing-reviews.ts'
+import { describeMissing, describeStillShown } from './missing-reviews.ts'
 import { describeReadOtherwise } from './read-otherwise.ts'
 import type { ImportedTable } from './row.ts'
 import type { ImportResult, NotedRows } from './run.ts'
@@ -110,6 +110,7 @@ export interface ImportWarning {
     | 'other_source'
     | 'edited'
     | 'exchanged'
+    | 'still_shown'
     | 'read_otherwise'
     | 'missing'
     | 'older'
@@ -160,10 +161,7 @@ function describePlaces({ count, at }: Places, tables: readonly Pick<ImportedTab
   return `(${places.join(', ')}${count > at.length ? ', …' : ''})`
 }
 
-type ResultFindings = Pick<
-  ImportResult,
-  'elsewhere' | 'alike' | 'edited' | 'exchanged' | 'otherwise' | 'missing' | 'later' | 'dryRun' | 'inserted' | 'room'
->
+type ResultFindings = Omit<ImportResult, 'updated' | 'unchanged' | 'skipped' | 'reasons' | 'seconds'>
 
 /** Warnings from comparing an import's rows with what is stored. */
 export function resultWarnings(result: ResultFindings, files: readonly ImportedFile[]): ImportWarning[] {
@@ -203,6 +201,7 @@ export function resultWarnings(result: ResultFindings, files: readonly ImportedF
     exchanged.count,
     `${turned} stored with day and month exchanged: ${days} ${dryRun ? 'would be' : are} corrected ${placesOf(exchanged)}`,
   )
+  warn('still_shown', result.stillShown.count, describeStillShown(result.stillShown, placesOf))
   if (otherwise) warn('read_otherwise', otherwise.fresh, describeReadOtherwise(otherwise))
   if (missing) warnings.push({ code: 'missing', message: describeMissing(missing, dryRun), count: missing.ids.length })
   if (later) {

@@ -38,6 +38,9 @@ class Shelf implements ImportTarget {
   async storedDays(): Promise<never[]> {
     return []
   }
+  async stillShown(): Promise<never[]> {
+    return []
+  }
   async textsOf(ids: readonly string[]): Promise<EarlierText[]> {
     return ids.flatMap((id) => {
       const row = this.rows.get(id)

@@ -45,6 +45,9 @@ class Shelf implements ImportTarget {
   async textsOf(): Promise<never[]> {
     return []
   }
+  async stillShown(): Promise<never[]> {
+    return []
+  }
   async hide(): Promise<void> {}
   async push(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     if (this.batches.length >= this.failAt) throw new Error('the network broke')

@@ -186,6 +186,26 @@ test('our own export is of no vendor: what it brings is looked for in none, unti
   assert.equal([restored.missing, await hiddenTexts(key)], [undefined, []])
 })
 
+test('our own export hides only new reviews, and tells which of the others it has as hidden', async () => {
+  const key = await freshKey()
+  const own = (...hidden: number[]) =>
+    lines(3).map(({ id = '', day, author, text }, index) => {
+      const occurred_at = `${day}T00:00:00Z`
+      const review = { external_id: id, source: 'custom', text, author_name: author, occurred_at }
+      return JSON.stringify({ ...review, hidden: hidden.includes(index) })
+    })
+  const toldBy = async (rows: string[], more = '') =>
+    (await run(key, rows.join('\n'), `?file_name=own.jsonl${more}`)).warnings
+      .filter(({ code }) => code === 'still_shown')
+      .map(({ message }) => message)
+  assert.equal(await toldBy(own(1)), [])
+  assert.equal(await toldBy(own(1)), [])
+  const told = await toldBy(own(1, 2), '&dry_run=true')
+  assert.match(told.join('\n'), /^1 row is hidden in the file but shown here \(line 3\): it stays so/)
+  assert.equal(await toldBy(own(1, 2)), told)
+  assert.equal(await hiddenTexts(key), [lines(3)[1]?.text])
+})
+
 test('a changed text replaces the earlier one, which keeps its id and what was decided about it', async () => {
   const key = await freshKey()
   const rows = lines(12)
