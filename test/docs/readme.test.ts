@@ -25,6 +25,9 @@ const EXPECTED: [command: RegExp, says: RegExp][] = [
   [/keys create/, /^svc_sk_live_\w{32}$/m],
   [/reviews push/, /[1-9]\d* new|[1-9]\d* inserted|[1-9]\d* reviews/],
   [/reviews import templates/, /[1-9]\d* (inserted|updated)/i],
+  [/reviews export checked/, /Wrote [1-9]\d* reviews to checked\.jsonl/],
+  [/^jq .*checked\.jsonl > approved\.jsonl/, /^\s*$/],
+  [/reviews import approved/, /live: \d+ inserted, [1-9]\d* updated/],
   [/reviews import takeout/, /[1-9]\d* (inserted|updated)/i],
   [/trustpilot\.csv --dry-run --explain/, /trustpilot/],
   [/pullquote query/, /★|stars/],
@@ -37,7 +40,7 @@ const test = suite('commands of the pages')
 let shell: Shell
 let key = ''
 
-const missing = missingTool('bash', 'curl', 'openssl')
+const missing = missingTool('bash', 'curl', 'openssl', 'jq')
 if (missing !== undefined) test.skip('every command is run', `${missing} is not installed`)
 else {
   test.before(async () => {
