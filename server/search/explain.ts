@@ -15,7 +15,7 @@ import { createExcerptCache, createSecondLook } from './second-look.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import { type ScoredExcerpt, scoreExcerpts } from './sql/measure-excerpts.ts'
 import { findWordForms } from './sql/word-forms.ts'
-import { languagesOf, type QueryWord, queryWords, requiredMatches, type WordForms } from './words.ts'
+import { languagesOf, lexemesOf, type QueryWord, queryWords, requiredMatches, type WordForms } from './words.ts'
 
 export type Explain = (
   context: Pick<SearchContext, 'project' | 'env'>,
@@ -111,7 +111,9 @@ function describe(
     cosine,
     sentence: nearestSentence(row),
     words_matched: form
-      ? words.flatMap(({ text, counts }, i) => (counts && row.lexemes.includes(form.stems[i] ?? '') ? text : []))
+      ? words.flatMap(({ text, counts }, i) =>
+          counts && lexemesOf(form, i).some((lexeme) => row.lexemes.includes(lexeme)) ? text : [],
+        )
       : [],
     words_needed: form ? requiredMatches(form) : 0,
     text_rank: ranking[place]?.textRank ?? null,

@@ -62,6 +62,8 @@ export interface WordForms {
   config: string
   /** The stem of each word, in order; empty for a stop word of the configuration's language. */
   stems: string[]
+  /** The stem of each word without its accents, where it is looked up as well, otherwise empty. */
+  bare: string[]
   /** Whether each word counts. */
   counts: boolean[]
 }
@@ -69,6 +71,11 @@ export interface WordForms {
 /** The languages of the excerpts that words were stemmed for (ISO 639-1). */
 export function languagesOf(forms: readonly Pick<WordForms, 'config'>[]): string[] {
   return forms.flatMap(({ config }) => languagesOfConfig(config))
+}
+
+/** The lexemes of which an excerpt with the word has one; none for a stop word. */
+export function lexemesOf({ stems, bare }: Pick<WordForms, 'stems' | 'bare'>, word: number): string[] {
+  return [stems[word] ?? '', bare[word] ?? ''].filter((lexeme) => lexeme !== '')
 }
 
 /** The stems, with repetitions replaced by an empty string. */
@@ -81,18 +88,21 @@ function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
  * distinct stems.
  */
 export function queryPositions(every: readonly WordForms[]) {
-  const forms = every.map((form) => ({ ...form, stems: distinctStems(form) }))
+  const forms = every.map((form) => {
+    const stems = distinctStems(form)
+    return { ...form, stems, bare: form.bare.map((bare, i) => (stems[i] === '' ? '' : bare)) }
+  })
   const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
   return { forms, positions, counted: positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : [])) }
 }
 
 /** How many distinct stems of counting words make up half of them; 0 when there are none. */
-export function requiredMatches(form: WordForms): number {
+export function requiredMatches(form: Pick<WordForms, 'stems' | 'counts'>): number {
   return Math.ceil(distinctStems(form).filter((stem, i) => stem !== '' && form.counts[i]).length / 2)
 }
 
 /** The maximum distance at which an excerpt may pass. */
-export function maxDistance(forms: readonly WordForms[], thresholds: Thresholds): number {
+export function maxDistance(forms: readonly Pick<WordForms, 'stems'>[], thresholds: Thresholds): number {
   const hasWords = forms.some((form) => distinctStems(form).some((stem) => stem !== ''))
   return 1 - (hasWords ? thresholds.wordTier : thresholds.floor)
 }

@@ -126,15 +126,15 @@ test('come from lists in the shape they are looked up in', () => {
 })
 
 test('need half of their different stems, rounded up, stop words not counted', () => {
-  const half = (...stems: string[]) => requiredMatches({ config: 'english', stems, counts: stems.map(() => true) })
+  const half = (...stems: string[]) => requiredMatches({ stems, counts: stems.map(() => true) })
   assert.is(half(), 0)
   assert.is(half('', ''), 0)
   assert.is(half('pool'), 1)
   assert.is(half('pool', 'sauna'), 1)
   assert.is(half('pool', 'sauna', 'beach'), 2)
   assert.is(half('run', 'run', 'beach', ''), 1)
-  assert.is(requiredMatches({ config: 'english', stems: ['pool', 'room', 'view'], counts: [true, false, false] }), 1)
-  assert.is(requiredMatches({ config: 'english', stems: ['room'], counts: [false] }), 0)
+  assert.is(requiredMatches({ stems: ['pool', 'room', 'view'], counts: [true, false, false] }), 1)
+  assert.is(requiredMatches({ stems: ['room'], counts: [false] }), 0)
 })
 
 test.run()

@@ -204,10 +204,15 @@ const binOf = (similarity: number) => Math.floor((similarity + 1) * BINS_A_UNIT)
 
 function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number): number {
   if (words.count === 0) return 0
-  const wanted = words.wanted[views.u8[byteOffset(table.excerptBlocks, 'config', excerpt)] ?? 0]
+  const config = views.u8[byteOffset(table.excerptBlocks, 'config', excerpt)] ?? 0
+  const wanted = words.wanted[config]
   if (!wanted) return 0
   const place = views.i32[byteOffset(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
-  return matchWords(views, entryOffset(table.wordBlocks, place), wanted)
+  const start = entryOffset(table.wordBlocks, place)
+  const bare = words.bare[config]
+  return bare
+    ? (matchWords(views, start, wanted) | matchWords(views, start, bare)) >>> 0
+    : matchWords(views, start, wanted)
 }
 
 /** The same condition as `publishable` in sql/statement.ts. */

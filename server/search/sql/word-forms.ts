@@ -16,9 +16,15 @@ export async function findWordForms(sql: Sql, scope: Scope, words: readonly Quer
   return read(row?.forms)
 }
 
-/** Cached stems, by configuration and word. */
-export type StemCache = LRUCache<string, string>
+/** Cached stems, with and without accents, by configuration and word. */
+export type StemCache = LRUCache<string, { stem: string; bare: string }>
 
+/**
+ * Of these languages the built-in model knows the words, and a word with accents finds only what has them, so that "año" does
+ * not find "ano"; in English, German and Dutch texts the stems mostly have none. In others a review is only found by the query's
+ * words, and many people type none.
+ */
+const AS_TYPED = ['dutch', 'english', 'french', 'german', 'italian', 'portuguese', 'spanish']
 const MOST_KNOWN = 20_000
 /** An administrator may change a dictionary of the database. */
 const KNOWN_MS = 600_000
@@ -35,34 +41,42 @@ export function cachedWordForms(
 ): WordForms[] | undefined {
   const forms: WordForms[] = []
   for (const config of configs) {
-    const stems: string[] = []
-    for (const { text } of words) {
-      const stem = known.get(stemKey(config, text))
-      if (stem === undefined) return undefined
-      stems.push(stem)
-    }
-    forms.push({ config, stems, counts: words.map(({ counts }) => counts) })
+    const found = words.flatMap(({ text }) => known.get(stemKey(config, text)) ?? [])
+    if (found.length < words.length) return undefined
+    const [stems, bare] = [found.map(({ stem }) => stem), found.map((one) => one.bare)]
+    forms.push({ config, stems, bare, counts: words.map(({ counts }) => counts) })
   }
   return forms
 }
 
 export function rememberStems(known: StemCache, forms: readonly WordForms[], words: readonly QueryWord[]): void {
-  for (const { config, stems } of forms)
-    for (const [i, { text }] of words.entries()) known.set(stemKey(config, text), stems[i] ?? '')
+  for (const { config, stems, bare } of forms)
+    for (const [i, { text }] of words.entries())
+      known.set(stemKey(config, text), { stem: stems[i] ?? '', bare: bare[i] ?? '' })
 }
 
 /** The same as a column of another statement, to share its round trip. */
 export function wordFormsColumn(sql: Sql, scope: Scope, words: readonly QueryWord[]) {
   const read = (forms: unknown) => {
-    const rows = (forms ?? []) as Pick<WordForms, 'config' | 'stems'>[]
+    const rows = (forms ?? []) as Omit<WordForms, 'counts'>[]
     return rows.map((row) => ({ ...row, counts: words.map(({ counts }) => counts) }))
   }
   if (words.length === 0) return { value: sql`null::json`, read }
   const value = sql`(
-    select json_agg(json_build_object('config', config, 'stems', array(
-      select query_lexeme(config::regconfig, word)
-      from unnest(${words.map(({ text }) => text)}::text[]) with ordinality as query (word, position) order by position
-    )))
+    select json_agg((
+      select json_build_object(
+        'config', config,
+        'stems', array_agg(stem order by position),
+        'bare', array_agg(
+          case when config = any (${AS_TYPED}::text[]) or '' in (stem, bare) or bare = stem
+            or bare = any (unaccented_stop_words(config::regconfig)) is true then '' else bare end order by position)
+      )
+      from (
+        select query_lexeme(config::regconfig, word) as stem,
+          query_lexeme(config::regconfig, normalize(without_accents(word))) as bare, position
+        from unnest(${words.map(({ text }) => text)}::text[]) with ordinality as query (word, position)
+      ) as stemmed
+    ))
     from ${usedConfigs(sql, scope)} as used (config)
   )`
   return { value, read }

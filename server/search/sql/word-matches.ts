@@ -1,4 +1,4 @@
-import { queryPositions, requiredMatches, type WordForms } from '../words.ts'
+import { lexemesOf, queryPositions, requiredMatches, type WordForms } from '../words.ts'
 import type { Bind } from './statement.ts'
 
 /** Conditions on the words of `excerpts e`, each row with the stems of its own configuration. */
@@ -25,7 +25,7 @@ export function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatche
       ? of[0]
       : `case e.search_config ${of.map((one, i) => `when ${configs[i]} then ${one}`).join(' ')} end`
   const each = positions.map((i) => {
-    const matches = forms.map((form) => `e.lexemes @@ ${bind(quoted(form.stems[i] ?? ''))}::text::tsquery`)
+    const matches = forms.map((form) => `e.lexemes @@ ${bind(eitherOf(lexemesOf(form, i)))}::text::tsquery`)
     return `coalesce(${pick(matches)}, false)`
   })
   const needed = pick(forms.map((form) => `${bind(requiredMatches(form))}::int`)) ?? '0'
@@ -39,7 +39,7 @@ export function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatche
   }
 }
 
-/** A tsquery for the stem; the empty one matches nothing. */
-function quoted(stem: string): string {
-  return stem === '' ? '' : `'${stem.replace(/['\\]/g, '$&$&')}'`
+/** A tsquery; the empty one matches nothing. */
+function eitherOf(lexemes: readonly string[]): string {
+  return lexemes.map((lexeme) => `'${lexeme.replace(/['\\]/g, '$&$&')}'`).join(' | ')
 }
