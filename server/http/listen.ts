@@ -17,6 +17,7 @@ import {
   findRequestError,
   MAX_HEADER_BYTES,
   MAX_HEADERS,
+  noteEarlyAnswer,
   type RejectOptions,
   rejectMalformed,
   rejectRequest,
@@ -186,6 +187,7 @@ function drainBody(incoming: IncomingMessage, response: ServerResponse, lingerMs
       if (closes) endGently(socket, lingerMs)
     }
     if (incoming.complete) return finish()
+    noteEarlyAnswer(socket)
     // Nothing is kept from ending by it: a socket that is still there does that itself.
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
     incoming.once('end', finish).once('close', () => clearTimeout(timer))

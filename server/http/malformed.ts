@@ -44,6 +44,12 @@ export function rejectRequest(response: ServerResponse, complaint: string, optio
 }
 
 const answered = new WeakSet<Duplex>()
+/** With a request that was answered before it had arrived. What comes after is its rest, which needs no second answer. */
+const answeredEarly = new WeakSet<Duplex>()
+
+export function noteEarlyAnswer(socket: Duplex): void {
+  answeredEarly.add(socket)
+}
 
 /**
  * Answers what Node's parser rejects, or what took too long to arrive, if nothing was written on the connection yet. Behind
@@ -61,6 +67,10 @@ export function rejectMalformed(
   const last = before.findLast(({ req }) => req.complete)
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
+    return
+  }
+  if (answeredEarly.has(socket)) {
+    endSoon(socket)
     return
   }
   if (last) {

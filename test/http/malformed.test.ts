@@ -244,6 +244,26 @@ for (const [what, bytes] of [
   })
 }
 
+for (const [what, length, rest] of [
+  ['ends', 'Content-Length: 20', undefined],
+  ['goes on with what is no chunk', 'Transfer-Encoding: chunked', 'zz\r\n'],
+] as const) {
+  test(`a request that ${what} after its answer gets no second one`, async () => {
+    const connection = await openRaw(server.url)
+    let received = ''
+    connection.socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1')
+    })
+    connection.write(`POST /v1/query HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`)
+    const { status, headers } = await connection.answer()
+    assert.equal([status, headers.get('connection')], [415, 'close'])
+    if (rest === undefined) connection.socket.end()
+    else connection.write(rest)
+    await connection.closed
+    assert.equal(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 415'])
+  })
+}
+
 test('the request id of the caller is kept when it has the form, and replaced otherwise', async () => {
   for (const [given, kept] of [
     ['abc.DEF_1:2-3', true],
