@@ -10,7 +10,7 @@ import type { ImportFormat } from './format.ts'
 import type { Field } from './mapping.ts'
 import { severalPlaces } from './place-columns.ts'
 import { prosAndCons } from './pros-and-cons.ts'
-import { isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
+import { asksForRecommendation, isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
 import { areStages, describeStages, WRITE_WORDS } from './stage-columns.ts'
 
 interface PlanFindings {
@@ -156,5 +156,7 @@ function unrated(header: string, headers: readonly string[]): string {
     return `${start}, since 1 is the best German school grade: all rows are imported unrated. Convert the grades to stars from 1 to 5 first`
   if (scaleOfHeader(header) === 'other')
     return `${start}, since its scale is neither 5 nor 10: all rows are imported unrated. Convert the column to 1 to 5 first`
-  return `${start}: all rows are imported unrated (--map rating=${JSON.stringify(header)} uses it)`
+  const isScaleUnknown = asksForRecommendation(header) && scaleOfHeader(header) === undefined
+  const scale = isScaleUnknown ? ', with --rating-scale 10 if the answers go from 0 to 10' : ''
+  return `${start}: all rows are imported unrated (--map rating=${JSON.stringify(header)} uses it${scale})`
 }

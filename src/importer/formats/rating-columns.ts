@@ -120,10 +120,12 @@ export function likelyRating(
   isFree: (index: number) => boolean,
 ): number | undefined {
   return [...headers.keys()].find((at) => {
-    const name = normalizeHeader(headers[at] ?? '')
+    const header = headers[at] ?? ''
+    const name = normalizeHeader(header)
     const cells = isFree(at) ? filledCells(sample, at) : []
     if (cells.length > 0 && cells.every(isDrawnRating)) return true
-    if (!isFree(at) || STATISTIC.test(name) || !LIKE_RATING.test(name)) return false
+    const isLike = LIKE_RATING.test(name) || asksForRecommendation(header) || isNps(header)
+    if (!isFree(at) || STATISTIC.test(name) || !isLike) return false
     // Value for money.
     if (name === 'value' && headers.filter((other) => ASPECT.test(other)).length > 1) return false
     return sample.some((row) => /\d|★/.test(row.cells[at] ?? '')) && isPlausibleColumn('rating', sample, at)

@@ -91,6 +91,17 @@ test('0 is the worst answer to how likely one would recommend, once the answers 
   assert.equal(await ratings('Rating', 10), [2, null, null])
 })
 
+test('answers to how likely one would recommend are not left out without a word', async () => {
+  const csv = (heading: string, answer = '9') => `date,text,"${heading}"\n2026-01-05,Good,${answer}\n2026-01-05,Bad,0\n`
+  for (const heading of ['NPS', 'How likely are you to recommend us? (0-10)', 'Likelihood to recommend /10'])
+    assert.match(await warningsOf(csv(heading)), /may be the rating but is not used: .*--map rating="[^"]+" uses it\)/)
+  assert.match(
+    await warningsOf(csv('How likely are you to recommend us?')),
+    /uses it, with --rating-scale 10 if the answers go from 0 to 10\)/,
+  )
+  assert.equal(await warningsOf(csv('How likely are you to recommend us?', 'Very likely').replace(',0', ',No')), '')
+})
+
 test('low recommendations are no stars if another column says what they are', async () => {
   const csv = (heading: string, said: string) =>
     `date,text,Score,${heading}\n2026-01-05,Bad,5,${said}\n2026-01-06,Worse,0,${said}\n`
