@@ -55,6 +55,8 @@ export interface EmbeddingLanguages {
   possible(text: string): number
   /** Whether it knows words of the language that a text is in; one in any other is compared by its spelling. */
   knows(text: string): boolean
+  /** For each of a query's words what it mainly is in English; empty where nothing, and for a query in English. */
+  inEnglish(query: string, words: readonly string[]): string[]
   /** By how much an excerpt in another language must be nearer to rank ahead of one in the query's language. */
   margin: number
 }

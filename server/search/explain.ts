@@ -15,7 +15,7 @@ import { createExcerptCache, createSecondLook } from './second-look.ts'
 import { findCandidates } from './sql/find-candidates.ts'
 import { type ScoredExcerpt, scoreExcerpts } from './sql/measure-excerpts.ts'
 import { findWordForms } from './sql/word-forms.ts'
-import { languagesOf, lexemesOf, type QueryWord, queryWords, requiredMatches, type WordForms } from './words.ts'
+import { languagesOf, lexemesOf, type QueryWord, readWords, requiredMatches, type WordForms } from './words.ts'
 
 export type Explain = (
   context: Pick<SearchContext, 'project' | 'env'>,
@@ -42,7 +42,7 @@ export function createExplain({ sql, embedder, modelId, memory }: ExplainDeps): 
     const scope: Scope = { projectId: project.id, env, modelId }
     const policy = policyOf(project, request.filters)
     const thresholds = thresholdsOf(project.similarityFloor)
-    const words = queryWords(request.q)
+    const words = readWords(request.q, embedder.languages)
     const forms = words.length === 0 ? [] : await findWordForms(sql, scope, words)
     const [vector] = await embedder.embed([request.q], 'query', undefined, languagesOf(forms))
     if (!vector) throw new Error('The embedder returned no vector')

@@ -23,7 +23,7 @@ import {
   type StemCache,
   wordFormsColumn,
 } from './sql/word-forms.ts'
-import { queryWords } from './words.ts'
+import { readWords } from './words.ts'
 
 export interface SearchDeps extends ModelDeps {
   cache: ResultCache
@@ -127,7 +127,7 @@ async function compute(
 ): Promise<Computed> {
   const { sql, modelId } = deps
   const scope = { projectId: project.id, env, modelId, revision }
-  const words = request.q === undefined ? [] : queryWords(request.q)
+  const words = request.q === undefined ? [] : readWords(request.q, deps.embedder.languages)
   const configs = words.length === 0 ? undefined : await deps.memory?.configs(scope, revision)
   let forms = words.length === 0 ? [] : configs && cachedWordForms(deps.stems, configs, words)
   const charge = skipQuota ? undefined : new QueryCharge(deps, project, deps.exhaustedQuotas)

@@ -1,3 +1,4 @@
+import type { EmbeddingLanguages } from '../embed/embedder.ts'
 import { POINTS } from '../points.ts'
 import { languagesOfConfig } from '../sql/excerpts/text-config.ts'
 import { isGrammar, piecesOf, UNSPACED_RUN } from '../unspaced-scripts.ts'
@@ -23,6 +24,8 @@ export interface QueryWord {
   text: string
   /** Whether it counts towards the half of the words that opens the word tier; the others only affect ranking. */
   counts: boolean
+  /** What it mainly is in English, for a query in another language that the embedding model reads; otherwise empty. */
+  english?: string
 }
 
 /**
@@ -48,6 +51,16 @@ export function queryWords(q: string): QueryWord[] {
   return words.slice(0, MOST_WORDS).map((text) => ({ text, counts: counts(text) }))
 }
 
+/** The words of a query with what they are in English, which excerpts in English have of them. */
+export function readWords(q: string, languages: Pick<EmbeddingLanguages, 'inEnglish'> | undefined): QueryWord[] {
+  const words = queryWords(q)
+  const english = languages?.inEnglish(
+    q,
+    words.map(({ text }) => text),
+  )
+  return english ? words.map((word, i) => ({ ...word, english: english[i] ?? '' })) : words
+}
+
 /** As PostgreSQL has it: Turkish "İ" becomes "i", for which JavaScript has an "i" and a second dot. */
 function lowerCase(word: string): string {
   return word.toLowerCase().replaceAll('i\u0307', 'i')
@@ -62,8 +75,8 @@ export interface WordForms {
   config: string
   /** The stem of each word, in order; empty for a stop word of the configuration's language. */
   stems: string[]
-  /** The stem of each word without its accents, where it is looked up as well, otherwise empty. */
-  bare: string[]
+  /** The stem of what each word is looked up as too, without its accents or in English; empty where there is none. */
+  other: string[]
   /** Whether each word counts. */
   counts: boolean[]
 }
@@ -74,8 +87,8 @@ export function languagesOf(forms: readonly Pick<WordForms, 'config'>[]): string
 }
 
 /** The lexemes of which an excerpt with the word has one; none for a stop word. */
-export function lexemesOf({ stems, bare }: Pick<WordForms, 'stems' | 'bare'>, word: number): string[] {
-  return [stems[word] ?? '', bare[word] ?? ''].filter((lexeme) => lexeme !== '')
+export function lexemesOf({ stems, other }: Pick<WordForms, 'stems' | 'other'>, word: number): string[] {
+  return [stems[word] ?? '', other[word] ?? ''].filter((lexeme) => lexeme !== '')
 }
 
 /** The stems, with repetitions replaced by an empty string. */
@@ -90,7 +103,7 @@ function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
 export function queryPositions(every: readonly WordForms[]) {
   const forms = every.map((form) => {
     const stems = distinctStems(form)
-    return { ...form, stems, bare: form.bare.map((bare, i) => (stems[i] === '' ? '' : bare)) }
+    return { ...form, stems, other: form.other.map((other, i) => (stems[i] === '' ? '' : other)) }
   })
   const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
   return { forms, positions, counted: positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : [])) }

@@ -21,7 +21,10 @@ test('embeds a search text once, and documents each time', async () => {
 })
 
 test('embeds a text once for excerpts of each language, with a model that reads words by language', async () => {
-  const inner = { ...fakeEmbedder(), languages: { possible: () => 1, knows: () => true, margin: 0 } }
+  const inner = {
+    ...fakeEmbedder(),
+    languages: { possible: () => 1, knows: () => true, margin: 0, inEnglish: () => [] },
+  }
   const among: (readonly string[] | undefined)[] = []
   const heard: Embedder = {
     ...inner,

@@ -57,6 +57,32 @@ test('lose nothing to a query that may be in any language', async () => {
   assert.equal((await garden.excerpts({ q: 'sauna' }))[0], PORTUGUESE)
 })
 
+test('are found by what the query’s words are in English, from where words open the lower tier', async () => {
+  const parking = 'There is parking behind the house.'
+  await garden.plant({ slices: [[parking, 0.58]] })
+  await garden.plant({ slices: [['The tram stops at the door.', 0.6]] })
+  for (const q of ['Parken', 'stationnement', 'aparcamiento', 'parcheggio', 'parkeren', 'estacionamento', 'parking'])
+    assert.equal(await garden.excerpts({ q }), [parking], q)
+  // Words that only frame the question do not count.
+  assert.equal(await garden.excerpts({ q: 'Wie ist das mit dem Parken?' }), [parking])
+  for (const q of ['Frühstück', 'Doppelzimmer', 'Parken und Frühstück im Zimmer'])
+    assert.equal(await garden.excerpts({ q }), [], q)
+})
+
+test('are not found by a word’s English in a language other than English', async () => {
+  await garden.plant({
+    slices: [['Wir haben das Breakfast im Garten genossen, es war sehr schön.', 0.58]],
+    language: 'de',
+  })
+  assert.equal(await garden.excerpts({ q: 'colazione' }), [])
+})
+
+test('are not found by their words with a model that knows none', async () => {
+  garden.embedder = { ...garden.embedder, languages: undefined }
+  await garden.plant({ slices: [['There is parking behind the house.', 0.58]] })
+  assert.equal(await garden.excerpts({ q: 'Parken' }), [])
+})
+
 test('lose nothing with a model that compares all languages alike', async () => {
   garden.embedder = { ...garden.embedder, languages: undefined }
   await garden.plant({ slices: [[PORTUGUESE, 0.83]] })

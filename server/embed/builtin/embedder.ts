@@ -40,6 +40,7 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
     languages: {
       possible: (text) => files.loaded.model.possibleLanguages(text.slice(0, LANGUAGE_SAMPLE)),
       knows: (text) => files.loaded.model.knowsLanguage(text),
+      inEnglish: (query, words) => files.loaded.inEnglish.read(query, words),
       margin: LANGUAGE_MARGIN,
     },
     coverage: {

@@ -13,6 +13,9 @@ const OPENERS = 1 << 16
 const BITS = new Uint8Array(256)
 for (let byte = 1; byte < 256; byte++) BITS[byte] = (BITS[byte >> 1] ?? 0) + (byte & 1)
 
+/** Share of an entry's squared weights from which a word is what it mainly is: "double room" is neither. */
+const MAIN = 0.6
+
 /** How a word affects the following words (`Entry.role`). */
 export const NEGATES = 1
 export const ENDS_SCOPE = 2
@@ -155,6 +158,18 @@ export class Lexicon {
       if (best < 0 || this.weight(at) > this.weight(best)) best = at
     }
     return best < 0 ? -1 : this.feature(best)
+  }
+
+  /** The word that an entry mainly is: its highest-weighted one if that has most of its length; -1 for none. */
+  main(entry: Entry, words: number): number {
+    const best = this.foremost(entry, words)
+    let [own, all] = [0, 0]
+    for (let at = entry.start; at < entry.end; at += FEATURE_BYTES) {
+      const square = this.weight(at) ** 2
+      all += square
+      if (this.feature(at) === best) own = square
+    }
+    return own >= MAIN * all ? best : -1
   }
 
   /** The entry of a word in a language; -1 for none. */

@@ -87,6 +87,11 @@ export class Vocabulary {
     }
   }
 
+  /** The word of a row. */
+  wordAt(id: number): string {
+    return this.#words[id] ?? ''
+  }
+
   /** The rows of those words that are in the table. */
   places(words: readonly string[]): number[] {
     return words.map((word) => this.place(word)).filter((id) => id >= 0)

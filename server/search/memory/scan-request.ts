@@ -26,8 +26,8 @@ export interface ScanRequest {
   words: {
     /** By configuration: the numbers of the words, -1 for one that no excerpt has or that is a stop word. */
     wanted: Int32Array[]
-    /** Likewise their forms without accents; null where no word has one. */
-    bare: (Int32Array | null)[]
+    /** Likewise their other forms (`WordForms.other`); null where no word has one. */
+    other: (Int32Array | null)[]
     /** By configuration: how many counting words make half of them, 0 when there are none. */
     needed: number[]
     /** Bit mask of the words that count. */
@@ -84,13 +84,13 @@ function wordsOf(table: ExcerptTable, every: readonly WordForms[]): ScanRequest[
       Int32Array.from(positions.map((i) => (of[i] ? table.dictionary.find(of[i]) : -1)))
     return {
       wanted: numbers(form?.stems),
-      bare: form?.bare.some((lexeme) => lexeme !== '') ? numbers(form.bare) : null,
+      other: form?.other.some((lexeme) => lexeme !== '') ? numbers(form.other) : null,
       needed: form ? requiredMatches(form) : 0,
     }
   })
   return {
     wanted: found.map(({ wanted }) => wanted),
-    bare: found.map(({ bare }) => bare),
+    other: found.map(({ other }) => other),
     needed: found.map(({ needed }) => needed),
     counted: counted.reduce((bits, bit) => bits | (1 << bit), 0),
     count: positions.length,

@@ -209,9 +209,9 @@ function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number):
   if (!wanted) return 0
   const place = views.i32[byteOffset(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
   const start = entryOffset(table.wordBlocks, place)
-  const bare = words.bare[config]
-  return bare
-    ? (matchWords(views, start, wanted) | matchWords(views, start, bare)) >>> 0
+  const other = words.other[config]
+  return other
+    ? (matchWords(views, start, wanted) | matchWords(views, start, other)) >>> 0
     : matchWords(views, start, wanted)
 }
 

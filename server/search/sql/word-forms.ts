@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 import type { Sql } from '../../deps.ts'
 import { recentlyUsed } from '../../recently-used.ts'
-import { TEXT_CONFIGS } from '../../sql/excerpts/text-config.ts'
+import { DEFAULT_TEXT_CONFIG, TEXT_CONFIGS } from '../../sql/excerpts/text-config.ts'
 import type { Scope } from '../../sql/scope.ts'
 import type { QueryWord, WordForms } from '../words.ts'
 
@@ -16,8 +16,8 @@ export async function findWordForms(sql: Sql, scope: Scope, words: readonly Quer
   return read(row?.forms)
 }
 
-/** Cached stems, with and without accents, by configuration and word. */
-export type StemCache = LRUCache<string, { stem: string; bare: string }>
+/** Cached stems, of each word and of its other form, by configuration and word. */
+export type StemCache = LRUCache<string, { stem: string; other: string }>
 
 /**
  * Of these languages the built-in model knows the words, and a word with accents finds only what has them, so that "año" does
@@ -31,7 +31,7 @@ const KNOWN_MS = 600_000
 
 export const createStemCache = (): StemCache => recentlyUsed(MOST_KNOWN, { ttl: KNOWN_MS })
 
-const stemKey = (config: string, word: string) => `${config} ${word}`
+const stemKey = (config: string, { text, english = '' }: QueryWord) => `${config} ${text} ${english}`
 
 /** The forms of words in these configurations; undefined when any stem is not cached. */
 export function cachedWordForms(
@@ -41,18 +41,18 @@ export function cachedWordForms(
 ): WordForms[] | undefined {
   const forms: WordForms[] = []
   for (const config of configs) {
-    const found = words.flatMap(({ text }) => known.get(stemKey(config, text)) ?? [])
+    const found = words.flatMap((word) => known.get(stemKey(config, word)) ?? [])
     if (found.length < words.length) return undefined
-    const [stems, bare] = [found.map(({ stem }) => stem), found.map((one) => one.bare)]
-    forms.push({ config, stems, bare, counts: words.map(({ counts }) => counts) })
+    const [stems, other] = [found.map(({ stem }) => stem), found.map((one) => one.other)]
+    forms.push({ config, stems, other, counts: words.map(({ counts }) => counts) })
   }
   return forms
 }
 
 export function rememberStems(known: StemCache, forms: readonly WordForms[], words: readonly QueryWord[]): void {
-  for (const { config, stems, bare } of forms)
-    for (const [i, { text }] of words.entries())
-      known.set(stemKey(config, text), { stem: stems[i] ?? '', bare: bare[i] ?? '' })
+  for (const { config, stems, other } of forms)
+    for (const [i, word] of words.entries())
+      known.set(stemKey(config, word), { stem: stems[i] ?? '', other: other[i] ?? '' })
 }
 
 /** The same as a column of another statement, to share its round trip. */
@@ -67,14 +67,21 @@ export function wordFormsColumn(sql: Sql, scope: Scope, words: readonly QueryWor
       select json_build_object(
         'config', config,
         'stems', array_agg(stem order by position),
-        'bare', array_agg(
-          case when config = any (${AS_TYPED}::text[]) or '' in (stem, bare) or bare = stem
-            or bare = any (unaccented_stop_words(config::regconfig)) is true then '' else bare end order by position)
+        'other', array_agg(
+          case when stem = '' or other = stem or other = any (unaccented_stop_words(config::regconfig)) is true
+            then '' else other end order by position)
       )
       from (
-        select query_lexeme(config::regconfig, word) as stem,
-          query_lexeme(config::regconfig, normalize(without_accents(word))) as bare, position
-        from unnest(${words.map(({ text }) => text)}::text[]) with ordinality as query (word, position)
+        select position, case when in_english = '' then '' else query_lexeme(config::regconfig, word) end as stem, case
+            when in_english <> '' then in_english
+            when config = any (${AS_TYPED}::text[]) then ''
+            else query_lexeme(config::regconfig, normalize(without_accents(word))) end as other
+        from unnest(${words.map(({ text }) => text)}::text[], ${words.map(({ english = '' }) => english)}::text[])
+          with ordinality as query (word, english, position),
+          -- Empty for a stop word of English ("das" is "that"), null where the excerpts or the query are in another language.
+          lateral (
+            select case when config = ${DEFAULT_TEXT_CONFIG} and english <> '' then query_lexeme(config::regconfig, english) end
+          ) as looked_up (in_english)
       ) as stemmed
     ))
     from ${usedConfigs(sql, scope)} as used (config)

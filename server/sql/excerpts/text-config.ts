@@ -42,7 +42,7 @@ const CONFIG_BY_LANGUAGE = new Map(
 )
 
 /** For a review that does not state its language and whose text does not reveal it. */
-const DEFAULT_TEXT_CONFIG = 'english'
+export const DEFAULT_TEXT_CONFIG = 'english'
 const DEFAULT_LANGUAGE = 'en'
 const BEYOND_ASCII = /[^\0-\x7f]/
 /** Scripts used by (nearly) one language, and letters that rule it out. */
