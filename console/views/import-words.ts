@@ -53,7 +53,10 @@ const PHRASES: [command: string | RegExp, page: string][] = [
   [/: --rating-scale \d+ converts it to stars/g, ': choose the best rating below'],
   ['; --map rating= leaves the column out', '; or choose no column for the rating below'],
   [/ \(--map \w+=…\)/g, ' (choose below)'],
-  [/ \(--map (?:author|rating)="(?:[^"\\]|\\.)*" uses it\)/g, ' (unless it is chosen below)'],
+  [
+    / \(--map (?:author|rating)="(?:[^"\\]|\\.)*" uses it(?:, with --rating-scale 10 if the answers go from 0 to 10)?\)/g,
+    ' (unless it is chosen below)',
+  ],
   [' (--map status=… names the one that is)', ''],
   [/ \(--metadata "(?:[^"\\]|\\.)*" keeps the name, by which pages can choose\)/g, ''],
   [/Name the text with --map text=(?:"(?:[^"\\]|\\.)*"|COLUMN)\./g, 'Name what is missing below.'],
@@ -63,6 +66,10 @@ const PHRASES: [command: string | RegExp, page: string][] = [
     'Name what is missing below. The columns: ',
   ],
   ['; --force imports them anyway', ''],
+  [
+    ': keep the columns with --metadata, or use the mapping of the earlier import, and import again',
+    ', until they are imported with a mapping that keeps the columns',
+  ],
   [': --missing hide hides what the vendor has removed', '; hiding can be chosen below'],
   ['; --missing hide-many hides them anyway', ''],
   [' To import them anyway, use --force.', ''],

@@ -17,6 +17,7 @@ import {
   hideMissing,
   type ReviewOrigin,
   readEarlierTexts,
+  readMetadataKeys,
   readShown,
   readStoredBetween,
   readStoredDays,
@@ -144,6 +145,14 @@ export function importTarget(
       const keys = new Set(shown.map(({ source, external_id }) => keyOf(source, external_id)))
       return rows.filter(({ review }) => keys.has(keyOf(review.source, review.external_id)))
     },
+    metadataKeys: (rows) =>
+      step(() =>
+        readMetadataKeys(
+          sql,
+          scope,
+          rows.map(({ review }) => review),
+        ),
+      ),
     async hide(ids) {
       for (let start = 0; start < ids.length; start += REVIEWS_PER_PUSH)
         await step(() => hideMissing(sql, scope, ids.slice(start, start + REVIEWS_PER_PUSH)))

@@ -6,6 +6,7 @@ import { inPageWords } from '../../console/views/import-words.ts'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import type { ImportOptions } from '../../src/importer/formats/mapping.ts'
 import { checkFileSize } from '../../src/importer/read/table.ts'
+import { describeLostMetadata } from '../../src/importer/rows/lost-metadata.ts'
 import { describeMissing } from '../../src/importer/rows/missing-reviews.ts'
 import { prepareImport } from '../../src/importer/rows/prepare.ts'
 import { type ImportTarget, runImport } from '../../src/importer/rows/run.ts'
@@ -202,6 +203,7 @@ async function refusedBy(content: string, store: Partial<ImportTarget>): Promise
     textsOf: async () => [],
     countLater: async () => 0,
     stillShown: async () => [],
+    metadataKeys: async () => [],
     hide: async () => {},
     push: async (rows) => rows.map(() => 'updated'),
     ...store,
@@ -238,6 +240,23 @@ test('reviews that are missing: to hide them is a choice on the page', () => {
     assert.is(/--missing/.test(message), !['hidden', 'other', 'selection'].includes(outcome), message)
     assert.not.match(inPageWords(message), /--/)
   }
+})
+
+test('metadata that is lost comes back with a mapping', () => {
+  for (const isDryRun of [true, false]) {
+    const message = describeLostMetadata(['product_id'], isDryRun)
+    assert.match(message, /--metadata/)
+    assert.match(
+      inPageWords(message),
+      /no longer show them, until they are imported with a mapping that keeps the columns$/,
+    )
+  }
+})
+
+test('a column of answers to how likely one would recommend is chosen on the page', () => {
+  const message =
+    'may be the rating but is not used (--map rating="Likely?" uses it, with --rating-scale 10 if the answers go from 0 to 10)'
+  assert.is(inPageWords(message), 'may be the rating but is not used (unless it is chosen below)')
 })
 
 test('a file that is too large is to be split, and nothing is pushed by command', () => {
@@ -289,6 +308,7 @@ test('each file of the importer that names an option is tried here', () => {
     'rows/check-ids.ts',
     'rows/date-order.ts',
     'rows/exchanged-days.ts',
+    'rows/lost-metadata.ts',
     'rows/missing-reviews.ts',
     'rows/prepare.ts',
     'rows/row-mapper.ts',

@@ -67,6 +67,20 @@ export async function readShown(
       and external_id = any (${keys.map((key) => key.external_id)}::text[])`
 }
 
+/** The metadata keys of the reviews with one of the sources and one of the external ids. */
+export async function readMetadataKeys(
+  sql: Sql,
+  { projectId, env }: EnvironmentScope,
+  keys: readonly ReviewKey[],
+): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select distinct key from reviews, jsonb_object_keys(metadata) as key
+    where project_id = ${projectId} and env = ${env}
+      and source = any (${[...new Set(keys.map((each) => each.source))]}::text[])
+      and external_id = any (${keys.map((each) => each.external_id)}::text[])`
+  return rows.map(({ key }) => key)
+}
+
 /** The reviews with one of the sources and one of the external ids, and their times. */
 export async function readStoredDays(
   sql: Sql,

@@ -91,6 +91,7 @@ const NOTED: ReadonlySet<string> = new Set<ImportWarning['code']>([
   'older',
   'cut_off',
   'still_shown',
+  'lost_metadata',
 ])
 
 /** @param file its name, which the line of the log begins with and the importer's messages may too */

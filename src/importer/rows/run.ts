@@ -8,6 +8,7 @@ import { checkIds } from './check-ids.ts'
 import { EarlierImports, type EarlierReviews } from './earlier-imports.ts'
 import { type ExchangedDays, findExchangedDays, type StoredDays, withoutCorrected } from './exchanged-days.ts'
 import { type FormerIds, findFormerIds } from './former-ids.ts'
+import { LostMetadata } from './lost-metadata.ts'
 import { handleMissing, type MissingResult } from './missing-reviews.ts'
 import { NewDays } from './read-otherwise.ts'
 import type { ImportRow } from './row.ts'
@@ -30,6 +31,8 @@ export interface ImportTarget extends EarlierReviews, StoredDays {
   push(rows: readonly ImportRow[]): Promise<RowOutcome[]>
   /** Of rows of our own export that are hidden there, those that are stored and not hidden. */
   stillShown(rows: readonly ImportRow[]): Promise<ImportRow[]>
+  /** The metadata keys of those of the rows' reviews that are stored. */
+  metadataKeys(rows: readonly ImportRow[]): Promise<string[]>
   /** Hides reviews, except those that somebody decided to show by hand. */
   hide(ids: readonly string[]): Promise<void>
 }
@@ -82,6 +85,8 @@ export interface ImportResult {
   exchanged: NotedRows
   /** Reviews that are hidden in our own export, and stay as they are here. */
   stillShown: NotedRows
+  /** Metadata keys that the import takes off stored reviews, since none of its rows has them. */
+  lostMetadata: string[]
   /** Stored reviews from earlier imports of the same export that this one lacks. */
   missing?: MissingResult
   /** New reviews that seem to be stored with other texts, and those. */
@@ -121,6 +126,7 @@ export async function runImport(
   const edited: NotedRows = { count: 0, first: [] }
   const exchanged: NotedRows = { count: 0, first: [] }
   const stillShown: NotedRows = { count: 0, first: [] }
+  const lost = new LostMetadata(target)
   const fresh = new NewDays()
   let stopped: ImportResult['stopped']
   let done = 0
@@ -140,6 +146,7 @@ export async function runImport(
     try {
       options.signal?.throwIfAborted()
       const { rows, stored } = await rowsToPush(batch, target, known, options)
+      await lost.compare(rows)
       const outcomes = await (options.dryRun === true ? target.compare(rows) : target.push(rows))
       counts.unchanged += stored.length
       note(elsewhere, stored)
@@ -180,6 +187,7 @@ export async function runImport(
     edited,
     exchanged,
     stillShown,
+    lostMetadata: lost.keys,
     ...(missing && { missing }),
     ...(otherwise && { otherwise }),
     ...(later && { later }),

@@ -5,6 +5,7 @@ import { quoted } from '../quoted.ts'
 import { describeEncoding } from '../read/encodings/encoding.ts'
 import { CUT_OFF } from '../read/mid-line.ts'
 import { describeDateOrder } from './date-order.ts'
+import { describeLostMetadata } from './lost-metadata.ts'
 import { describeMissing, describeStillShown } from './missing-reviews.ts'
 import { describeReadOtherwise } from './read-otherwise.ts'
 import type { ImportedTable } from './row.ts'
@@ -111,6 +112,7 @@ export interface ImportWarning {
     | 'edited'
     | 'exchanged'
     | 'still_shown'
+    | 'lost_metadata'
     | 'read_otherwise'
     | 'missing'
     | 'older'
@@ -202,6 +204,7 @@ export function resultWarnings(result: ResultFindings, files: readonly ImportedF
     `${turned} stored with day and month exchanged: ${days} ${dryRun ? 'would be' : are} corrected ${placesOf(exchanged)}`,
   )
   warn('still_shown', result.stillShown.count, describeStillShown(result.stillShown, placesOf))
+  warn('lost_metadata', result.lostMetadata.length, describeLostMetadata(result.lostMetadata, dryRun))
   if (otherwise) warn('read_otherwise', otherwise.fresh, describeReadOtherwise(otherwise))
   if (missing) warnings.push({ code: 'missing', message: describeMissing(missing, dryRun), count: missing.ids.length })
   if (later) {

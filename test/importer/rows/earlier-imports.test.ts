@@ -38,6 +38,9 @@ class Shelf implements ImportTarget {
   async storedDays(): Promise<never[]> {
     return []
   }
+  async metadataKeys(): Promise<never[]> {
+    return []
+  }
   async stillShown(): Promise<never[]> {
     return []
   }

@@ -45,6 +45,9 @@ class Shelf implements ImportTarget {
   async textsOf(): Promise<never[]> {
     return []
   }
+  async metadataKeys(): Promise<never[]> {
+    return []
+  }
   async stillShown(): Promise<never[]> {
     return []
   }

@@ -206,6 +206,29 @@ test('our own export hides only new reviews, and tells which of the others it ha
   assert.equal(await hiddenTexts(key), [lines(3)[1]?.text])
 })
 
+test('metadata that it takes off stored reviews is told, and what a file without any leaves is not', async () => {
+  const key = await freshKey()
+  const file = `id,date,author,text,title,product_id\n${lines(3)
+    .map(({ id, day, author, text }, index) => `${id},${day},${author},"${text}",Title ${index},p${index}\n`)
+    .join('')}`
+  const toldBy = async (metadata: ImportOptions['metadata'], more = '') =>
+    (await run(key, file, options({ metadata }, more))).warnings
+      .filter(({ code }) => code === 'lost_metadata')
+      .map(({ message }) => message)
+  const keys = async () => Object.keys((await stored(key))[0]?.metadata ?? {}).sort()
+  assert.equal(await toldBy(['title', 'product_id']), [])
+  assert.equal(await toldBy(['title', 'product_id']), [])
+  assert.equal(await toldBy('none'), [])
+  assert.equal(await keys(), ['product_id', 'title'])
+  const [dry = ''] = await toldBy(['title'], '&dry_run=true')
+  assert.match(dry, /metadata that no row of it has \("product_id"\)\. It would take it off them, .*--metadata/)
+  assert.equal(await keys(), ['product_id', 'title'])
+  const [told = ''] = await toldBy(['title'])
+  assert.match(told, /\("product_id"\)\. It takes it off them: /)
+  assert.equal(await keys(), ['title'])
+  assert.equal(await toldBy(['title', 'product_id']), [])
+})
+
 test('a changed text replaces the earlier one, which keeps its id and what was decided about it', async () => {
   const key = await freshKey()
   const rows = lines(12)
