@@ -39,10 +39,13 @@ function portable(valibotSchema: v.GenericSchema, jsonSchema: JsonSchema): JsonS
   return undefined
 }
 
-/** Many languages get a class for a union with null, but not for a nullable type. */
+/**
+ * Many languages get a class for a union with null, but not for a nullable type. NSwag (C#) reads a union with null only as
+ * `oneOf`: of `anyOf` it makes a class that no answer can be read into.
+ */
 function nullable({ anyOf: [inner] = [], ...rest }: JsonSchema): JsonSchema {
   const isPlain = typeof inner === 'object' && typeof inner.type === 'string' && !inner.enum && !inner.properties
-  if (!isPlain) return { anyOf: [inner ?? {}, { type: 'null' }], ...rest }
+  if (!isPlain) return { oneOf: [inner ?? {}, { type: 'null' }], ...rest }
   return { ...inner, type: [inner.type, 'null'] as JsonSchema['type'], ...rest } as JsonSchema
 }
 

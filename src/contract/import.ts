@@ -45,7 +45,8 @@ export const importParameters = v.strictObject({
     ),
     '{}',
   ),
-  dry_run: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+  // Without a default: the code that openapi-generator writes for Kotlin does not compile where that is a word of the language.
+  dry_run: v.optional(v.picklist(['true', 'false'], 'must be true or false')),
 })
 
 /** How a file of the import was interpreted. */

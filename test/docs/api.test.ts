@@ -2,6 +2,7 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import * as v from 'valibot'
 import { suite } from '../suite.ts'
 import { missingTool } from '../templates/checkers.ts'
 import { type Block, fencedBlocks } from './markdown.ts'
@@ -19,11 +20,15 @@ for (const block of blocks) {
   else if (block.language !== 'ts') examples.at(-1)?.shown.push(block)
 }
 
+const described = v.object({
+  components: v.object({ schemas: v.object({ ReviewBatch: v.object({ type: v.string(), items: v.unknown() }) }) }),
+})
+
 const test = suite('docs/api.md')
 let shell: Shell
 const ids = new Map<string, string>()
 
-const missing = missingTool('bash', 'curl', 'openssl')
+const missing = missingTool('bash', 'curl', 'jq', 'openssl')
 if (missing !== undefined) test.skip('every command is run', `${missing} is not installed`)
 else {
   test.before(async () => {
@@ -50,6 +55,14 @@ else {
       }
     })
   }
+
+  test('in the description for languages without unions, only null stands beside another type', () => {
+    const description = readFileSync(join(shell.dir, 'lists.json'), 'utf8')
+    assert.not.ok(description.includes('"anyOf"'))
+    const { components } = v.parse(described, JSON.parse(description))
+    assert.is(components.schemas.ReviewBatch.type, 'array')
+    assert.equal(components.schemas.ReviewBatch.items, { $ref: '#/components/schemas/ReviewInput' })
+  })
 }
 
 test('shows every kind of call', () => {

@@ -89,9 +89,10 @@ test('what one language alone knows is not in it', () => {
       typeof schema.pattern === 'string' && /\(\?[=!<]|\\u/.test(schema.pattern),
       `${path}: ${schema.pattern}`,
     )
-    const { anyOf } = schema
-    if (!Array.isArray(anyOf) || !anyOf.some((one) => one.type === 'null')) continue
-    assert.ok('$ref' in anyOf[0] || 'properties' in anyOf[0] || 'enum' in anyOf[0], `${path}: a plain type or null`)
+    const { anyOf, oneOf } = schema
+    assert.not.ok(Array.isArray(anyOf) && anyOf.some((one) => one.type === 'null'), `${path}: anyOf with null`)
+    if (!Array.isArray(oneOf)) continue
+    assert.ok('$ref' in oneOf[0] || 'properties' in oneOf[0] || 'enum' in oneOf[0], `${path}: a plain type or null`)
   }
   for (const { operationId, parameters } of operations)
     for (const { name, schema } of parameters) assert.ok(schema, `${operationId}: ${name} has a schema`)
@@ -139,8 +140,10 @@ test('a field with a default may be left out, and a parameter with one has its t
   assert.not.ok('default' in (query.limit ?? {}))
   assert.match(String(query.limit?.description), 'Default: `5`')
   for (const { operationId, parameters } of operations)
-    for (const { name, schema } of parameters)
+    for (const { name, schema } of parameters) {
       assert.not.ok(Object(schema).default !== undefined && Object(schema).$ref, `${operationId}: ${name}`)
+      assert.not.ok(['true', 'false'].includes(Object(schema).default), `${operationId}: ${name}`)
+    }
 })
 
 test('the response to a preflight names all of its headers', () => {

@@ -26,7 +26,7 @@ import { UploadQueues } from './upload-queue.ts'
 export const importQuery = {
   ...queryOf(importParameters, {
     file_name: 'Name of the file, for messages.',
-    dry_run: 'Only report what would happen.',
+    dry_run: 'Only report what would happen. Default: `false`.',
     mapping: 'A mapping, as JSON.',
   }),
   json: { mapping: importOptions },
