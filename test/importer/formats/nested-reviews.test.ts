@@ -305,6 +305,22 @@ test('reviews below ids are found also if there is one, deep, and by places; par
   assert.equal(await textsOf(JSON.stringify({ id: 'r1', author: { name: 'Ann' }, review: ann })), [ann.text])
 })
 
+test('a place with one review, below a key that a person chose, is not left out beside places with several', async () => {
+  const ann = { date: '2026-01-05', author: 'Ann', text: 'Warm bread and tea' }
+  const bob = { date: '2026-01-06', author: 'Bob', text: 'We waited for an hour' }
+  const cid = { date: '2026-01-07', author: 'Cid', text: 'A quiet room above the yard' }
+  const all = [ann.text, bob.text, cid.text]
+  const places = { inn: { name: 'Inn', reviews: { ann, bob } }, mill: { name: 'Mill', reviews: { cid } } }
+  assert.equal(await textsOf(JSON.stringify({ places })), all)
+  assert.equal(await textsOf(JSON.stringify(Object.values(places))), all)
+  // As Firestore's collections are exported.
+  const nested = (reviews: object) => ({ name: 'Inn', __collections__: { reviews } })
+  const collections = { places: { inn: nested({ ann, bob }), mill: nested({ cid }) } }
+  assert.equal(await textsOf(JSON.stringify({ __collections__: collections })), all)
+  const summed = { ...places, hut: { name: 'Hut', reviews: { count: 0 } }, dam: { name: 'Dam', reviews: {} } }
+  assert.equal(await textsOf(JSON.stringify({ places: summed })), all)
+})
+
 test('the keys that Firebase gives records are their ids; other keys may be users or positions, and are none', async () => {
   const ann = { date: '2026-01-05', author: 'Ann', text: 'Warm bread and tea' }
   const bob = { date: '2026-01-06', author: 'Bob', text: 'We waited for an hour' }

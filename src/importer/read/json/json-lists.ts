@@ -56,7 +56,7 @@ export function findRecords(file: string, root: unknown, notes: string[] = []): 
   let plain: unknown[] | undefined
   let keyed: unknown[] | undefined
   for (let depth = 0; depth < LIST_DEPTH; depth++) {
-    const named = level.flatMap((object) => [reviewsIn(object) ?? []]).filter((list) => list.length > 0)
+    const named = reviewsOfEach(level).flatMap((list) => (list && list.length > 0 ? [list] : []))
     const [reviews] = named
     if (reviews && (named.length === 1 || !areOfStates(above))) {
       if (named.length > 1) noteOwners(above, notes)
@@ -103,7 +103,7 @@ export function listsWithin(
   keys: readonly string[] = [],
 ): unknown[] | undefined {
   const owners = records.filter(isObject)
-  const lists = owners.flatMap((owner) => [reviewsIn(owner)]).filter((list) => list !== undefined)
+  const lists = reviewsOfEach(owners).filter((list) => list !== undefined)
   const isOwned = lists.length >= owners.length / 2 && lists.some((list) => list.length > 0)
   const names = isOwned ? owners.flatMap(nameOf) : []
   if (isOwned) noteOwners(names.length > 0 ? names : keys, notes)
@@ -147,6 +147,22 @@ function reviewsIn(object: Record<string, unknown>): unknown[] | undefined {
     return list ? [{ list, rank: list.length > 0 ? rank : NAMES.length }] : []
   })
   return found.sort((a, b) => a.rank - b.rank)[0]?.list
+}
+
+/**
+ * The list of each object that is named after reviews. A single review below a key that a person chose looks like a part of its
+ * owner; the reviews of others tell that it is one.
+ */
+function reviewsOfEach(objects: readonly Record<string, unknown>[]): (unknown[] | undefined)[] {
+  const lists = objects.map(reviewsIn)
+  const review = lists.find((list) => list?.some(isObject))?.find(isObject)
+  return lists.map((list, i) => list ?? (review && onlyReviewIn(objects[i] ?? {}, review)))
+}
+
+function onlyReviewIn(owner: Record<string, unknown>, review: Record<string, unknown>): unknown[] | undefined {
+  const kept = Object.entries(owner).find(([key]) => LIKELY.test(key) && NAMES.includes(normalizeHeader(key)))
+  const [only, ...others] = isObject(kept?.[1]) ? Object.values(kept[1]) : []
+  return others.length === 0 && isLike(only, review) ? [only] : undefined
 }
 
 /** Names in the singular, whose list may have the paragraphs of one review. */
@@ -211,11 +227,14 @@ function recordsById(object: Record<string, unknown>): Record<string, unknown>[]
   const values = Object.values(object)
   const [first] = values
   if (values.length < 2 || !isObject(first) || areOfStates(Object.keys(object))) return undefined
+  const records = values.filter((value) => isLike(value, first))
+  return records.length === values.length ? withPushIds(object, records) : undefined
+}
+
+/** Whether a value is an object with half of the keys of another. */
+function isLike(value: unknown, first: Record<string, unknown>): value is Record<string, unknown> {
   const keys = Object.keys(first).slice(0, KEYS_COMPARED)
-  const isAlike = (value: unknown) =>
-    isObject(value) && keys.length > 0 && keys.filter((key) => key in value).length >= keys.length / 2
-  const records = values.filter(isObject)
-  return records.length === values.length && records.every(isAlike) ? withPushIds(object, records) : undefined
+  return isObject(value) && keys.length > 0 && keys.filter((key) => key in value).length >= keys.length / 2
 }
 
 /** What Firebase calls a record when it is stored. Other keys may be users, who write several, or positions. */
