@@ -8,8 +8,10 @@ import {
   holdsLists,
   holdsNumbers,
   isPlausibleColumn,
+  isVaried,
   looksLikeDates,
   looksLikeProse,
+  unfilledRows,
 } from './column-content.ts'
 import { type CompoundField, isCompoundName } from './compound-names.ts'
 import { isFamilyName, isPrivate, isReply } from './excluded-headers.ts'
@@ -106,9 +108,13 @@ export class ColumnCandidates {
   complements([first = -1, ...others]: readonly number[]): number[] {
     const taken = [first]
     const isFilled = (row: RawRow, index: number) => (row.cells[index] ?? '').trim() !== ''
-    for (const other of others) {
-      // A draft's other dates are not its publication date.
-      if ([first, other].some((index) => isPublicationDate(this.#headers[index] ?? ''))) continue
+    if (isPublicationDate(this.#headers[first] ?? '')) {
+      // Drafts, which are hidden by it, have another day.
+      const drafts = unfilledRows(this.#sample, first)
+      const isTheirs = (other: number) => drafts.length > 0 && drafts.every((row) => isFilled(row, other))
+      return [first, ...others.filter(isTheirs).slice(0, 1)]
+    }
+    for (const other of others.filter((index) => !isPublicationDate(this.#headers[index] ?? ''))) {
       const isApart = this.#sample.every((row) => !isFilled(row, other) || !taken.some((index) => isFilled(row, index)))
       if (isApart && this.#sample.some((row) => isFilled(row, other))) taken.push(other)
     }
@@ -234,11 +240,6 @@ const DATE_OR_ID = /date|datum|fecha|data|time|zeit|id$|at$|count|status|by$|url
 
 /** Minimum average length: less than a suggested text needs, but enough to doubt that a "response" is the review. */
 const SHORT_PROSE = 12
-
-/** A column that repeats a question is not varied. */
-function isVaried(cells: readonly string[]): boolean {
-  return new Set(cells).size > cells.length / 2
-}
 
 /** "Created (UTC)" is also looked up as "Created"; dates without a zone are UTC anyway. */
 function withoutZone(names: readonly string[]): string[] {

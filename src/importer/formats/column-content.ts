@@ -2,6 +2,7 @@ import { isRelativeDate, parseDate } from '../fields/date.ts'
 import { parseLanguage } from '../fields/language.ts'
 import { parseLink } from '../fields/link.ts'
 import { parseRating } from '../fields/rating.ts'
+import { isUnset } from '../fields/unset.ts'
 import type { RawRow } from '../read/table.ts'
 import type { Field } from './mapping.ts'
 
@@ -68,11 +69,24 @@ export function looksLikeDates(sample: readonly RawRow[], index: number): boolea
   return cells.length > 0 && cells.filter(isDate).length >= cells.length / 2
 }
 
+/** A column that repeats a question is not varied. */
+export function isVaried(cells: readonly string[]): boolean {
+  return new Set(cells).size > cells.length / 2
+}
+
 /** The non-empty cells of a column, trimmed. */
 export function filledCells(sample: readonly RawRow[], index: number): string[] {
   return sample.flatMap((row) => {
     const cell = row.fault ? '' : (row.cells[index] ?? '').trim()
     return cell === '' ? [] : [cell]
+  })
+}
+
+/** The rows in which a column is empty, as a database's program may also write in a word. */
+export function unfilledRows(sample: readonly RawRow[], index: number): RawRow[] {
+  return sample.filter((row) => {
+    const cell = (row.cells[index] ?? '').trim()
+    return !row.fault && (cell === '' || isUnset(cell))
   })
 }
 

@@ -149,7 +149,10 @@ function visibilityOf(
   if (map?.status !== undefined || format.isOwnExport) return { taken: named, unrecognized: [] }
   const isCertain = named.length > 0 || !supportsField(format, 'status')
   const text = headers[fields.text?.[0] ?? -1]
-  const byName = visibilityColumns(headers, sample, (index) => !used.has(index), isCertain, text)
+  // The day of publication, beside another for what has none.
+  const published = (fields.date ?? []).length > 1 ? fields.date?.[0] : undefined
+  const isFree = (index: number) => !used.has(index) || index === published
+  const byName = visibilityColumns(headers, sample, isFree, isCertain, text)
   const taken = [...named, ...byName.taken]
   if (taken.length > 0) fields.status = taken.map(({ index }) => index)
   return { taken, unrecognized: taken.length > 0 ? [] : byName.unrecognized }

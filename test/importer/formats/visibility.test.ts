@@ -208,6 +208,34 @@ test('hidden rows are counted in a note', async () => {
   assert.match(flagged.warnings[0]?.message ?? '', /line 3 "published=false"/)
 })
 
+test('a review without a day of publication is hidden and has the day on which it was written', async () => {
+  const days = async (csv: string, options = {}) =>
+    (await prepare(csv, options)).rows.map(({ review, hidden }) => [
+      review.occurred_at.toISOString().slice(0, 10),
+      hidden,
+    ])
+  const csv =
+    'Date,Published,Review\n2026-01-05,2026-01-07,Warm bread\n2026-01-06,,Slow tea\n2026-01-08,NULL,Cold soup\n'
+  const expected = [
+    ['2026-01-07', false],
+    ['2026-01-06', true],
+    ['2026-01-08', true],
+  ]
+  assert.equal(await days(csv), expected)
+  const german =
+    'Datum;Veröffentlicht am;Text\n05.01.2026;07.01.2026;Warmes Brot am Morgen\n06.01.2026;;Der Tee war kalt\n'
+  assert.equal(await days(german), expected.slice(0, 2))
+  const always = csv.replace('06,,', '06,2026-01-09,').replace('NULL', '2026-01-10')
+  assert.equal(
+    (await days(always)).map(([day]) => day),
+    ['2026-01-07', '2026-01-09', '2026-01-10'],
+  )
+  assert.equal(
+    (await days(csv, { map: { date: 'Date' } })).map(([day]) => day),
+    ['2026-01-05', '2026-01-06', '2026-01-08'],
+  )
+})
+
 test('what was done about a review, who it is by and what it agrees to by mail hide nothing', async () => {
   for (const [heading, cells] of [
     ['status', ['published', 'Awaiting reply']],
