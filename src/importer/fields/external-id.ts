@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { URI_LENGTH } from '../../contract/limits.ts'
 import type { Source } from '../../contract/review.ts'
 import { isSpreadsheetError } from './spreadsheet-error.ts'
 
@@ -90,4 +91,16 @@ const NO_ID = /^(?:n\/a|na|<na>|null|\(null\)|\[null\]|\\n|none|nil|nan|undefine
 /** Whether a spreadsheet turned a long id into 1.23457E+18: its last digits are lost, so rows would share it. */
 export function isMangledId(id: string): boolean {
   return /^\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(id)
+}
+
+const IN_LINK = /[?&#]review_?id=([^&#]{1,200})(?:[&#]|$)/i
+
+/** The id of a review in the address of its page, as Google's Play Console writes it. */
+export function idInLink(link: string): string | undefined {
+  const found = link.length <= URI_LENGTH ? IN_LINK.exec(link)?.[1] : undefined
+  try {
+    return found === undefined ? undefined : decodeURIComponent(found)
+  } catch {
+    return found
+  }
 }

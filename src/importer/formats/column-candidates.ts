@@ -111,7 +111,7 @@ export class ColumnCandidates {
     if (isPublicationDate(this.#headers[first] ?? '')) {
       // Drafts, which are hidden by it, have another day.
       const drafts = unfilledRows(this.#sample, first)
-      const isTheirs = (other: number) => drafts.length > 0 && drafts.every((row) => isFilled(row, other))
+      const isTheirs = (other: number) => drafts.every((row) => isFilled(row, other))
       return [first, ...others.filter(isTheirs).slice(0, 1)]
     }
     for (const other of others.filter((index) => !isPublicationDate(this.#headers[index] ?? ''))) {

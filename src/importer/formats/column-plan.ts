@@ -4,6 +4,7 @@ import { filledCells } from './column-content.ts'
 import { detectFormat, findFormat } from './detect-format.ts'
 import { FieldColumns, type Fields } from './field-columns.ts'
 import { type ImportFormat, supportsField } from './format.ts'
+import { linksWithIds } from './link-ids.ts'
 import type { ImportOptions } from './mapping.ts'
 import { type MetadataPlan, metadataColumns } from './metadata-columns.ts'
 import { missingColumnsError, relativeDateColumns } from './missing-columns.ts'
@@ -11,7 +12,13 @@ import { planNotes } from './plan-notes.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { areNpsAnswers, asksForRecommendation, scaleColumn, scaleOfHeader, startsAtZero } from './rating-columns.ts'
 import { type KindColumn, kindColumns } from './row-kinds.ts'
-import { statusColumn, type VisibilityColumn, type VisibilityColumns, visibilityColumns } from './visibility-columns.ts'
+import {
+  isPublicationDate,
+  statusColumn,
+  type VisibilityColumn,
+  type VisibilityColumns,
+  visibilityColumns,
+} from './visibility-columns.ts'
 
 /** The meaning of each column of a table, decided before its rows are read. */
 export interface ColumnPlan {
@@ -40,6 +47,10 @@ export interface ColumnPlan {
   anonymous: readonly AnonymousColumn[]
   /** Columns named like an author that are not used: earlier versions took some of them for it. */
   formerAuthors: readonly number[]
+  /** The column of the day of publication in a file of which drafts have another day. */
+  publishedOn: number | undefined
+  /** Whether the ids are parts of the links. */
+  hasIdsInLinks: boolean
   /** Notes for the user about how the columns were interpreted. */
   notes: readonly string[]
 }
@@ -73,6 +84,8 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
   )
   if (missing.length > 0) throw missingColumnsError(table, sample, used, missing, options)
 
+  const linked = detected.format.isOwnExport ? undefined : linksWithIds(fields, sample)
+  if (linked !== undefined) fields.id = [linked]
   const { taken: visibility, unrecognized } = visibilityOf(table, sample, detected.format, found, options)
   const { format, reason } = options.profile === undefined ? withPlatforms(detected, headers, fields) : detected
   const rated = fields.rating?.[0] ?? -1
@@ -108,6 +121,8 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     kinds,
     anonymous: anonymousColumns(headers, sample),
     formerAuthors: authorNames(headers).filter((index) => !kept.has(index)),
+    publishedOn: publicationDay(fields, headers),
+    hasIdsInLinks: linked !== undefined,
     notes: planNotes({
       table,
       sample,
@@ -124,6 +139,8 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       format: detected.format,
       givenDate,
       ago: ago[0],
+      linked: headers[linked ?? -1],
+      isDraftDated: publicationDay(fields, headers) !== undefined,
       answers: isNps ? headers[rated] : undefined,
       isMapped: options.map?.text !== undefined,
     }),
@@ -149,13 +166,18 @@ function visibilityOf(
   if (map?.status !== undefined || format.isOwnExport) return { taken: named, unrecognized: [] }
   const isCertain = named.length > 0 || !supportsField(format, 'status')
   const text = headers[fields.text?.[0] ?? -1]
-  // The day of publication, beside another for what has none.
-  const published = (fields.date ?? []).length > 1 ? fields.date?.[0] : undefined
+  const published = publicationDay(fields, headers)
   const isFree = (index: number) => !used.has(index) || index === published
   const byName = visibilityColumns(headers, sample, isFree, isCertain, text)
   const taken = [...named, ...byName.taken]
   if (taken.length > 0) fields.status = taken.map(({ index }) => index)
-  return { taken, unrecognized: taken.length > 0 ? [] : byName.unrecognized }
+  const isSaid = taken.some(({ index }) => index !== published)
+  return { taken, unrecognized: isSaid ? [] : byName.unrecognized }
+}
+
+/** The column of the day of publication, if another has the day of what is not published. */
+function publicationDay({ date: [first, ...others] = [] }: Fields, headers: readonly string[]): number | undefined {
+  return others.length > 0 && isPublicationDate(headers[first ?? -1] ?? '') ? first : undefined
 }
 
 function namedScale(header: string | undefined): number | undefined {

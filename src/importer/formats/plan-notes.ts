@@ -29,6 +29,10 @@ interface PlanFindings {
   givenDate: string | undefined
   /** A column of relative dates: the date or, when only a date for all was given, a candidate for it. */
   ago: number | undefined
+  /** The header of the links of which the ids are parts. */
+  linked: string | undefined
+  /** Whether reviews that are not published have a day of their own. */
+  isDraftDated: boolean
   /** The header of ratings that another column shows to be answers from 0 to 10. */
   answers: string | undefined
   /** Whether the user named the text. */
@@ -37,7 +41,21 @@ interface PlanFindings {
 
 /** Notes for the user about columns that were not used, or used with doubt. */
 export function planNotes(findings: PlanFindings): string[] {
-  const { table, sample, fields, byWords, unused, unrecognized, format, givenDate, ago, answers, isMapped } = findings
+  const {
+    table,
+    sample,
+    fields,
+    byWords,
+    unused,
+    unrecognized,
+    format,
+    givenDate,
+    ago,
+    linked,
+    isDraftDated,
+    answers,
+    isMapped,
+  } = findings
   const { headers } = table
   const notes = unrecognized.map((index) => {
     const cells = filledCells(sample, index)
@@ -53,6 +71,16 @@ export function planNotes(findings: PlanFindings): string[] {
     const header = headers[fields[field]?.[0] ?? -1] ?? ''
     notes.push(`the ${field} is taken from "${header}" because of the words in its name (--map ${field}=…)`)
   }
+  if (isDraftDated) {
+    const [published, written] = (fields.date ?? []).map((index) => headers[index])
+    notes.push(
+      `the date is taken from "${published}", and in rows without it, which are not published, from "${written}" (--map date=…)`,
+    )
+  }
+  if (linked !== undefined)
+    notes.push(
+      `the ids are those that the links in "${linked}" name (--map id= makes them of author, day and text instead)`,
+    )
   if (answers !== undefined)
     notes.push(
       `the ratings in "${answers}" are answers from 0 to 10 (NPS), as another column says, and become stars (--rating-scale 5 if they are stars)`,

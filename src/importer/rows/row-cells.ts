@@ -1,3 +1,4 @@
+import { idInLink } from '../fields/external-id.ts'
 import { isNothingWritten } from '../fields/page-words.ts'
 import { isUnset } from '../fields/unset.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
@@ -9,7 +10,7 @@ import { isSpreadsheet, type Table } from '../read/table.ts'
 export type CellReader = (cells: readonly string[], field: Field) => string
 
 /** Creates a reader of cells by field. Cells are trimmed, except in our own export. */
-export function cellReader({ fileType, since1904 }: Table, { fields, format }: ColumnPlan): CellReader {
+export function cellReader({ fileType, since1904 }: Table, { fields, format, hasIdsInLinks }: ColumnPlan): CellReader {
   const asWritten = isSpreadsheet(fileType) ? unescapeFormula : (cell: string) => cell
   const read = format.isOwnExport ? asWritten : (cell: string) => cell.trim()
   const reader: CellReader = (cells, field) => {
@@ -17,6 +18,7 @@ export function cellReader({ fileType, since1904 }: Table, { fields, format }: C
     for (const index of fields[field] ?? []) {
       const found = read(cells[index] ?? '')
       if (found === '') continue
+      if (field === 'id' && hasIdsInLinks) return idInLink(found) ?? ''
       if (format.isOwnExport || !isUnset(found)) return found
       unset ||= found
     }

@@ -1,6 +1,7 @@
 import { parseDateTime } from '../../contract/timestamp.ts'
 import { approximateDate } from '../fields/approximate-date.ts'
 import { parseDate, plainTimestamp, utcDay } from '../fields/date.ts'
+import { isUnset } from '../fields/unset.ts'
 import type { ColumnPlan } from '../formats/column-plan.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import type { RowFault } from '../skip-reasons.ts'
@@ -13,7 +14,7 @@ import { withFullYear } from './short-years.ts'
 /** Creates a reader of a row's date, which also counts slash dates. */
 export function rowDateReader(
   cellOf: CellReader,
-  { fields }: ColumnPlan,
+  { fields, publishedOn }: ColumnPlan,
   { as_of: asOf, date: given }: ImportOptions,
   { dayFirst, croatianMonths, yearFirst }: TableConventions,
   slashDates: SlashDateCounter,
@@ -26,11 +27,14 @@ export function rowDateReader(
   return (cells: string[], line: number): RowDate | RowFault => {
     if (givenDate) return givenDate
     const written = cellOf(cells, 'date')
+    // A draft gets another day once it is published, and keeps its id.
+    const published = publishedOn === undefined ? written : (cells[publishedOn] ?? '').trim()
+    const hasDay = published !== '' && !isUnset(published)
     const plain = plainTimestamp(written)
     const at = plain === undefined ? undefined : parseDateTime(plain)
     if (at) {
       slashDates.addOther(at.getUTCDate(), line, written)
-      return { at, day: written.slice(0, 10) }
+      return { at, day: hasDay ? written.slice(0, 10) : undefined }
     }
     slashDates.months.add(written, line)
     slashDates.shortYears.add(written, line)
@@ -39,7 +43,7 @@ export function rowDateReader(
     if (date.slash) slashDates.add(date.slash, line, written, cellOf(cells, 'language'))
     if (date.ok) {
       if (!date.slash) slashDates.addOther(date.value.getUTCDate(), line, written)
-      const day = utcDay(date.value)
+      const day = hasDay ? utcDay(date.value) : undefined
       return { at: date.value, day, ...(date.slash === 'either' && { ambiguous: { cell: written } }) }
     }
     const counted = madeOn && approximateDate(written, madeOn)

@@ -185,7 +185,8 @@ export class RowMapper {
     if (date.mark) row.isApproximate = true
     if (this.#isErrorsCsv) row.isFromErrorsCsv = true
     if (this.#isOwn) row.hiddenWords = hiddenWordsOf(this.#cell(cells, 'hidden_words'))
-    if (date.ambiguous) row.ambiguousDate = madeOf ? { ...date.ambiguous, id: madeOf } : date.ambiguous
+    if (date.ambiguous)
+      row.ambiguousDate = madeOf && date.day !== undefined ? { ...date.ambiguous, id: madeOf } : date.ambiguous
     return { ok: true, row }
   }
 

@@ -29,7 +29,12 @@ export async function rowsToPush(
   const { earlier, begun, moved } = known
   const elsewhere = force === true ? new Map<ImportRow, StoredElsewhere>() : await target.storedElsewhere(batch, begun)
   for (const { id } of elsewhere.values()) earlier.markPresent(id)
-  const isLeftOut = (row: ImportRow) => elsewhere.get(row)?.takesId === false || known.elsewhere.has(idOf(row))
+  const isLeftOut = (row: ImportRow) => {
+    const found = elsewhere.get(row)
+    // Not another export's, if its id is what this row's was before its day was known.
+    const isOther = found?.takesId === false && moved.get(idOf(row))?.id !== found.id
+    return isOther || known.elsewhere.has(idOf(row))
+  }
   const rows = batch.filter((row) => !isLeftOut(row))
   for (const row of rows) {
     earlier.assignOrigin(row)

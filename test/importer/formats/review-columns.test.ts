@@ -137,4 +137,24 @@ test('the exports of forms have the day of each answer, whatever the form calls 
     assert.is((await reviewsOf(`${heading},Your review\n2026-01-05 10:00:00,Warm bread.\n`)).length, 1, heading)
 })
 
+test('ids are read from links that name them, unless there is a column of ids or several rows share one', async () => {
+  const link = (id: string) => `https://play.example/details?reviewId=${id}&corpus=all`
+  const csv = (ids: string[], also = 'ref') =>
+    `Date,Review,Link,${also}\n${ids.map((id, row) => `2026-01-05,Warm bread ${row},${id},n${row}\n`).join('')}`
+  const idsOf = async (content: string, options = {}) =>
+    (await reviewsOf(content, options)).map(({ external_id: id }) => id.replace(/^h1-.*/, 'made'))
+  const named = csv([link('gp%3AOne'), link('b-2'), `https://play.example/?x=1&review_id=c-3`])
+  assert.equal(await idsOf(named), ['gp:One', 'b-2', 'c-3'])
+  assert.match((await prepare(named)).warnings[0]?.message ?? '', /ids are those that the links in "Link" name/)
+  assert.equal(await idsOf(named, { map: { id: '' } }), ['made', 'made', 'made'])
+  // As an errors.csv says how the rows were read.
+  assert.equal(await idsOf(named, { map: { url: 'Link', id: 'Link' } }), ['gp:One', 'b-2', 'c-3'])
+  assert.equal(await idsOf(csv([link('a'), link('b'), ''])), ['a', 'b', 'made'])
+  assert.equal(await idsOf(csv([link('a'), link('b'), link('c')], 'review_id')), ['n0', 'n1', 'n2'])
+  const ofProduct = ['1', '2', '3'].map((page) => `https://shop.example/?page=${page}&reviewId=77`)
+  assert.equal(await idsOf(csv(ofProduct)), ['made', 'made', 'made'])
+  assert.equal(await idsOf(csv([link('a'), 'https://play.example/', link('c')])), ['made', 'made', 'made'])
+  assert.equal(await idsOf(csv([link('%E0%A4%A')])), ['%E0%A4%A'])
+})
+
 test.run()

@@ -230,6 +230,9 @@ test('a review without a day of publication is hidden and has the day on which i
     (await days(always)).map(([day]) => day),
     ['2026-01-07', '2026-01-09', '2026-01-10'],
   )
+  const { warnings } = await prepare(`${always.trim().replaceAll('\n', ',zzz\n')},zzz\n`.replace('zzz', 'Status'))
+  assert.match(warnings[0]?.message ?? '', /"Status" has no known words/)
+  assert.match(warnings[1]?.message ?? '', /taken from "Published", and in rows without it, .* from "Date"/)
   assert.equal(
     (await days(csv, { map: { date: 'Date' } })).map(([day]) => day),
     ['2026-01-05', '2026-01-06', '2026-01-08'],

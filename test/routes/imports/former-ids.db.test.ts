@@ -43,6 +43,41 @@ for (const [name, file, first, second] of [
     assert.equal([third.inserted, third.unchanged], [0, 2])
   })
 
+test('a draft is shown once it has a day of publication, and is not stored twice', async () => {
+  const key = await freshKey()
+  const file = (...days: string[]) =>
+    `Date,Published,Author,Review\n2026-01-04,2026-01-04,Cyd,"${texts[1]}"\n${days.map((day) => `2026-01-05,${day},Ann,"${texts[0]}"\n`).join('')}`
+  for (const day of ['2026-01-05', '2026-01-06', '2026-01-30']) {
+    const drafts = await freshKey()
+    await imported(await upload(drafts, file('')))
+    assert.equal((await stored(drafts)).map(({ hidden }) => hidden).sort(), [false, true])
+    const { inserted, updated, unchanged } = await imported(await upload(drafts, file(day)))
+    assert.equal([inserted, updated - unchanged], [0, 1], day)
+    const shown = await stored(drafts)
+    assert.equal(
+      shown.map(({ hidden }) => hidden),
+      [false, false],
+      day,
+    )
+  }
+  await imported(await upload(key, file('')))
+  assert.is((await imported(await upload(key, file('')))).unchanged, 2)
+})
+
+test('a review whose link names its id is followed through other words, also if it had a generated id', async () => {
+  const key = await freshKey()
+  const link = (id: string) => `https://play.example/details?reviewId=${id}&corpus=all`
+  const file = (...rows: string[][]) =>
+    `Date,Text,Link\n${rows.map(([id = '', text]) => `2026-01-05,"${text}",${link(id)}\n`).join('')}`
+  await imported(
+    await upload(key, file(['a-1', texts[0] ?? ''], ['a-2', texts[1] ?? '']), options({ map: { id: '' } })),
+  )
+  await imported(await upload(key, file(['a-1', texts[0] ?? ''], ['a-2', texts[1] ?? ''])))
+  const edited = await imported(await upload(key, file(['a-2', 'Shut for good.'], ['a-1', texts[0] ?? ''])))
+  assert.equal([edited.inserted, edited.updated, edited.unchanged], [0, 2, 1])
+  assert.equal((await stored(key)).map(({ text }) => text).sort(), ['Shut for good.', texts[0]])
+})
+
 test('short texts, other days and reviews that the file has under both names stay apart', async () => {
   const key = await freshKey()
   const anonymous = csv('date,author', '2026-01-05,', '2026-01-06,', '2026-01-07,')
