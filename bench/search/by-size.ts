@@ -81,7 +81,7 @@ function requestTo(table: ExcerptTable) {
   const stems = ['w1', 'w40', 'w900']
   return scanRequest(table, {
     vector: Float32Array.from(vector()),
-    forms: [{ config: 'english', stems, other: stems.map(() => ''), counts: stems.map(() => true) }],
+    forms: [{ config: 'english', stems, other: stems.map(() => []), counts: stems.map(() => true) }],
     policy: { minRating: 4, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] },
     thresholds: thresholdsOf(0.66),
     depth: { among: 'nearest', limit: 100 },

@@ -55,8 +55,13 @@ export interface EmbeddingLanguages {
   possible(text: string): number
   /** Whether it knows words of the language that a text is in; one in any other is compared by its spelling. */
   knows(text: string): boolean
-  /** For each of a query's words what it mainly is in English; empty where nothing, and for a query in English. */
-  inEnglish(query: string, words: readonly string[]): string[]
+  /**
+   * The languages that a query may be in (ISO 639-1, the likeliest first), and for each of these words of it the English one that
+   * it mainly is in the first of them; empty where nothing.
+   */
+  meanings(query: string, words: readonly string[]): { languages: string[]; english: string[] }
+  /** What an English word is in a language, the most frequent words first; empty where nothing. */
+  wordsFor(english: string, language: string): string[]
   /** By how much an excerpt in another language must be nearer to rank ahead of one in the query's language. */
   margin: number
 }

@@ -19,13 +19,22 @@ const WI_FI = /\bwi[ /\\._@<>&~\u00a0\u2010-\u2013-]fi\b/giu
 /** A kind of business spelled with the words of a topic. */
 const BED_AND_BREAKFAST = /\bbed (?:and|&|n) breakfasts?\b/giu
 
+/** What excerpts in other languages have for a word, by way of the English one that it mainly is. */
+interface Abroad {
+  /** The languages that the query may be in (ISO 639-1); in these it is looked up as typed. */
+  languages: readonly string[]
+  english: string
+  /** Its words in a language. */
+  wordsIn(language: string): readonly string[]
+}
+
 export interface QueryWord {
   /** Lower-cased. */
   text: string
   /** Whether it counts towards the half of the words that opens the word tier; the others only affect ranking. */
   counts: boolean
-  /** What it mainly is in English, for a query in another language that the embedding model reads; otherwise empty. */
-  english?: string
+  /** Missing where the embedding model does not know it. */
+  abroad?: Abroad
 }
 
 /**
@@ -51,14 +60,20 @@ export function queryWords(q: string): QueryWord[] {
   return words.slice(0, MOST_WORDS).map((text) => ({ text, counts: counts(text) }))
 }
 
-/** The words of a query with what they are in English, which excerpts in English have of them. */
-export function readWords(q: string, languages: Pick<EmbeddingLanguages, 'inEnglish'> | undefined): QueryWord[] {
+/** The words of a query with what they are in other languages, as far as the embedding model knows. */
+export function readWords(
+  q: string,
+  model: Pick<EmbeddingLanguages, 'meanings' | 'wordsFor'> | undefined,
+): QueryWord[] {
   const words = queryWords(q)
-  const english = languages?.inEnglish(
-    q,
-    words.map(({ text }) => text),
-  )
-  return english ? words.map((word, i) => ({ ...word, english: english[i] ?? '' })) : words
+  if (!model || words.length === 0) return words
+  const typed = words.map(({ text }) => text)
+  const { languages, english } = model.meanings(q, typed)
+  return words.map((word, i) => {
+    const meant = english[i]
+    if (!meant) return word
+    return { ...word, abroad: { languages, english: meant, wordsIn: (language) => model.wordsFor(meant, language) } }
+  })
 }
 
 /** As PostgreSQL has it: Turkish "İ" becomes "i", for which JavaScript has an "i" and a second dot. */
@@ -75,8 +90,8 @@ export interface WordForms {
   config: string
   /** The stem of each word, in order; empty for a stop word of the configuration's language. */
   stems: string[]
-  /** The stem of what each word is looked up as too, without its accents or in English; empty where there is none. */
-  other: string[]
+  /** The stems of what each word is looked up as too: without its accents, or in the configuration's language. */
+  other: string[][]
   /** Whether each word counts. */
   counts: boolean[]
 }
@@ -88,7 +103,7 @@ export function languagesOf(forms: readonly Pick<WordForms, 'config'>[]): string
 
 /** The lexemes of which an excerpt with the word has one; none for a stop word. */
 export function lexemesOf({ stems, other }: Pick<WordForms, 'stems' | 'other'>, word: number): string[] {
-  return [stems[word] ?? '', other[word] ?? ''].filter((lexeme) => lexeme !== '')
+  return [stems[word] ?? '', ...(other[word] ?? [])].filter((lexeme) => lexeme !== '')
 }
 
 /** The stems, with repetitions replaced by an empty string. */
@@ -103,7 +118,7 @@ function distinctStems({ stems }: Pick<WordForms, 'stems'>): string[] {
 export function queryPositions(every: readonly WordForms[]) {
   const forms = every.map((form) => {
     const stems = distinctStems(form)
-    return { ...form, stems, other: form.other.map((other, i) => (stems[i] === '' ? '' : other)) }
+    return { ...form, stems, other: form.other.map((other, i) => (stems[i] === '' ? [] : other)) }
   })
   const positions = (forms[0]?.stems ?? []).flatMap((_, i) => (forms.some(({ stems }) => stems[i] !== '') ? [i] : []))
   return { forms, positions, counted: positions.flatMap((position, i) => (every[0]?.counts[position] ? [i] : [])) }

@@ -23,7 +23,13 @@ test('embeds a search text once, and documents each time', async () => {
 test('embeds a text once for excerpts of each language, with a model that reads words by language', async () => {
   const inner = {
     ...fakeEmbedder(),
-    languages: { possible: () => 1, knows: () => true, margin: 0, inEnglish: () => [] },
+    languages: {
+      possible: () => 1,
+      knows: () => true,
+      margin: 0,
+      meanings: () => ({ languages: [], english: [] }),
+      wordsFor: () => [],
+    },
   }
   const among: (readonly string[] | undefined)[] = []
   const heard: Embedder = {

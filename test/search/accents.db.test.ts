@@ -187,7 +187,7 @@ test('a search and its explanation count them', async () => {
     { projectId: garden.context.project.id, env: 'live', modelId: garden.modelId },
     queryWords('rød grod'),
   )
-  assert.equal(forms, [{ config: 'danish', stems: ['rød', 'grod'], other: ['rod', ''], counts: [true, true] }])
+  assert.equal(forms, [{ config: 'danish', stems: ['rød', 'grod'], other: [['rod'], []], counts: [true, true] }])
 })
 
 test.run()

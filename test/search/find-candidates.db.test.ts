@@ -32,7 +32,7 @@ test('stem the words with each configuration that the excerpts use', async () =>
   await garden.plant({ language: 'de', slices: [['Ruhige Zimmer', 0.7]] })
   await garden.plant({ language: 'ja', slices: [['静か', 0.7]] })
   const counts = [true, false, true]
-  const other = ['', '', '']
+  const other = [[], [], []]
   const words = ['quiet', 'beds', 'hinter'].map((text, i) => ({ text, counts: counts[i] ?? false }))
   const forms = await findWordForms(garden.sql, scope(), words)
   assert.equal(forms, [
@@ -188,7 +188,7 @@ test('leave out a vector without direction', async () => {
 test('take quotes and backslashes of a stem as they are', async () => {
   await garden.plant({ slices: [['Sauna', 0.9]] })
   const stems = ["o'clock", 'back\\slash', 'sauna']
-  const forms = [{ config: 'english', stems, other: stems.map(() => ''), counts: stems.map(() => true) }]
+  const forms = [{ config: 'english', stems, other: stems.map(() => []), counts: stems.map(() => true) }]
   const { passing } = await findCandidates(garden.sql, scope(), query(forms))
   assert.is(passing[0]?.matchesHalf, false)
   assert.ok((passing[0]?.textRank ?? 0) > 0)

@@ -35,7 +35,7 @@ test('is the same for a page whether all are looked at or only what can still re
     const sql = () => assert.unreachable()
     const compared = compareLanguages('q', {
       sql: sql as never,
-      embedder: { languages: { ...languages, inEnglish: () => [] } },
+      embedder: { languages: { ...languages, meanings: () => ({ languages: [], english: [] }), wordsFor: () => [] } },
       languageCache: counting as never,
     })
     for (const onePerReview of [true, false]) {
@@ -67,7 +67,7 @@ test('they gain nothing by a tone that is read from the English words that their
   const known = new Map(candidates.map(({ id }) => [id, id.startsWith('own') ? 1 : 2]))
   const compared = compareLanguages('q', {
     sql: assert.unreachable as never,
-    embedder: { languages: { ...languages, inEnglish: () => [] } },
+    embedder: { languages: { ...languages, meanings: () => ({ languages: [], english: [] }), wordsFor: () => [] } },
     languageCache: known as never,
   })
   const penalty = await compared.penalty(scope, candidates)

@@ -69,7 +69,37 @@ test('are found by what the query’s words are in English, from where words ope
     assert.equal(await garden.excerpts({ q }), [], q)
 })
 
-test('are not found by a word’s English in a language other than English', async () => {
+test('are found by what the query’s words are in their own language, whatever language it is in', async () => {
+  const told: Record<string, string> = {
+    de: 'Hinter dem Haus sind genug Parkplätze.',
+    fr: 'Il y a un grand stationnement derrière.',
+    es: 'Hay aparcamiento detrás de la casa.',
+    it: 'Dietro la casa ci sono dei parcheggi.',
+    nl: 'Achter het huis is een parkeerplaats.',
+    pt: 'Atrás da casa há estacionamento.',
+  }
+  for (const [language, text] of Object.entries(told)) await garden.plant({ slices: [[text, 0.58]], language })
+  await garden.plant({ slices: [['Die Straßenbahn hält vor der Tür.', 0.6]], language: 'de' })
+  const sorted = async (q: string) => (await garden.excerpts({ q, limit: 10 })).sort()
+  assert.equal(await sorted('parking'), Object.values(told).sort())
+  assert.equal(await sorted('stationnement'), Object.values(told).sort())
+  assert.equal(await sorted('what is the parking like'), Object.values(told).sort())
+  assert.equal(await garden.excerpts({ q: 'breakfast' }), [])
+})
+
+test('are not found by another meaning of a word that their own language has', async () => {
+  const [bath, blame] = ['Ein schönes Bad mit Fenster.', 'Die Matratze war schlecht.']
+  for (const text of [bath, blame]) await garden.plant({ slices: [[text, 0.58]], language: 'de' })
+  assert.equal(await garden.excerpts({ q: 'Bad' }), [bath])
+})
+
+test('need not have what is a stop word in English', async () => {
+  await garden.plant({ slices: [['Ein Zimmer mit Blick.', 0.58]], language: 'de' })
+  // "sotto" is "under", so that "camera" is one of two words and not of three
+  assert.equal(await garden.excerpts({ q: 'camera sotto il tetto' }), ['Ein Zimmer mit Blick.'])
+})
+
+test('are not found by a word’s English where they are in neither language', async () => {
   await garden.plant({
     slices: [['Wir haben das Breakfast im Garten genossen, es war sehr schön.', 0.58]],
     language: 'de',

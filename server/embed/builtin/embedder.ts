@@ -40,7 +40,8 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
     languages: {
       possible: (text) => files.loaded.model.possibleLanguages(text.slice(0, LANGUAGE_SAMPLE)),
       knows: (text) => files.loaded.model.knowsLanguage(text),
-      inEnglish: (query, words) => files.loaded.inEnglish.read(query, words),
+      meanings: (query, words) => files.loaded.translation.read(query, words),
+      wordsFor: (english, language) => files.loaded.translation.wordsFor(english, language),
       margin: LANGUAGE_MARGIN,
     },
     coverage: {
@@ -62,9 +63,10 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
     },
     isInstant: true,
     async warm() {
-      const { model } = files.loaded
+      const { model, translation } = files.loaded
       await nextTurn()
       model.encode(WARMING, 'query')
+      await translation.warm(nextTurn)
     },
     async embed(texts, kind, signal, likely) {
       signal?.throwIfAborted()

@@ -14,7 +14,7 @@ const BITS = new Uint8Array(256)
 for (let byte = 1; byte < 256; byte++) BITS[byte] = (BITS[byte >> 1] ?? 0) + (byte & 1)
 
 /** Share of an entry's squared weights from which a word is what it mainly is: "double room" is neither. */
-const MAIN = 0.6
+export const MAIN = 0.6
 
 /** How a word affects the following words (`Entry.role`). */
 export const NEGATES = 1
@@ -42,7 +42,7 @@ export class Lexicon {
   readonly codes: readonly string[]
   readonly #path: URL
   readonly #bytes: Buffer
-  readonly #units: Uint8Array
+  readonly #units: Buffer
   readonly masks: Uint8Array
   /** The first entry of each word, which has one per bit of its mask, in order. */
   readonly first: Uint32Array
@@ -161,27 +161,44 @@ export class Lexicon {
   }
 
   /** The word that an entry mainly is: its highest-weighted one if that has most of its length; -1 for none. */
-  main(entry: Entry, words: number): number {
-    const best = this.foremost(entry, words)
-    let [own, all] = [0, 0]
-    for (let at = entry.start; at < entry.end; at += FEATURE_BYTES) {
-      const square = this.weight(at) ** 2
-      all += square
-      if (this.feature(at) === best) own = square
+  main({ start, end }: Entry, words: number): number {
+    let [best, most, all] = [-1, 0, 0]
+    for (let at = start; at < end; at += FEATURE_BYTES) {
+      const weight = this.weight(at)
+      all += weight * weight
+      if (weight <= most) continue
+      const feature = this.feature(at)
+      if (feature < words) [best, most] = [feature, weight]
     }
-    return own >= MAIN * all ? best : -1
+    return most * most >= MAIN * all ? best : -1
   }
 
   /** The entry of a word in a language; -1 for none. */
   entry(units: Uint16Array, start: number, end: number, language: number): number {
     const word = this.find(units, start, end, hashOfUnits(units, start, end))
-    if (word < 0) return -1
+    return word < 0 ? -1 : this.entryOf(word, language)
+  }
+
+  /** The entry of a word of the list in a language; -1 for none. */
+  entryOf(word: number, language: number): number {
     const mask = this.masks[word] ?? 0
     const bit = 1 << language
     if ((mask & bit) === 0) return -1
     let entry = this.first[word] ?? 0
     for (let below = mask & (bit - 1); below !== 0; below &= below - 1) entry++
     return entry
+  }
+
+  /** Whether a word of the list is a phrase. */
+  isPhrase(word: number): boolean {
+    const { ends } = this.#places ?? this.#place()
+    return this.#units.subarray(word === 0 ? 0 : (ends[word - 1] ?? 0) + 1, ends[word]).includes(UNDERSCORE)
+  }
+
+  /** The text of a word, folded as tokens are; a phrase has underscores. */
+  text(word: number): string {
+    const { ends } = this.#places ?? this.#place()
+    return this.#units.toString('latin1', word === 0 ? 0 : (ends[word - 1] ?? 0) + 1, ends[word])
   }
 
   /** The word that a token is in any language; -1 for none. */

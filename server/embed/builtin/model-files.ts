@@ -2,14 +2,14 @@ import { Languages } from './languages.ts'
 import { Model } from './model.ts'
 import { type ModelHeader, readModelFile, readModelHeader } from './model-file.ts'
 import { OffDomain } from './off-domain.ts'
-import { QueryInEnglish } from './query-in-english.ts'
+import { QueryTranslation } from './query-translation.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordCoverage } from './word-coverage.ts'
 
 interface SharedModel {
   model: Model
   coverage: WordCoverage
-  inEnglish: QueryInEnglish
+  translation: QueryTranslation
 }
 
 interface Opened {
@@ -53,7 +53,7 @@ export class ModelFiles {
     this.#loaded = {
       model: new Model(file, languages, words),
       coverage: new WordCoverage(file, words, languages, offDomain),
-      inEnglish: new QueryInEnglish(languages, words),
+      translation: new QueryTranslation(languages, words),
     }
     return this.#loaded
   }

@@ -1,7 +1,7 @@
 import type { CandidateQuery, SearchDepth } from '../candidates.ts'
 import type { Thresholds } from '../policy.ts'
 import { NEAREST_LIMIT } from '../rank.ts'
-import { maxDistance, queryPositions, requiredMatches, type WordForms } from '../words.ts'
+import { lexemesOf, maxDistance, queryPositions, requiredMatches, type WordForms } from '../words.ts'
 import { pairText } from './dictionary.ts'
 import type { ExcerptTable } from './excerpt-table.ts'
 import type { TableView } from './table-view.ts'
@@ -24,10 +24,10 @@ export interface ScanRequest {
     pairs: Int32Array
   }
   words: {
-    /** By configuration: the numbers of the words, -1 for one that no excerpt has or that is a stop word. */
+    /** By configuration: the numbers of the words' lexemes, -1 for one that no excerpt has. */
     wanted: Int32Array[]
-    /** Likewise their other forms (`WordForms.other`); null where no word has one. */
-    other: (Int32Array | null)[]
+    /** By configuration: the bit of the word that each of the numbers is a form of. */
+    bits: Int32Array[]
     /** By configuration: how many counting words make half of them, 0 when there are none. */
     needed: number[]
     /** Bit mask of the words that count. */
@@ -80,17 +80,18 @@ function wordsOf(table: ExcerptTable, every: readonly WordForms[]): ScanRequest[
   const formOf = (config: string) => (forms.length === 1 ? forms[0] : forms.find((form) => form.config === config))
   const found = table.configs.map((config) => {
     const form = formOf(config)
-    const numbers = (of: readonly string[] = []) =>
-      Int32Array.from(positions.map((i) => (of[i] ? table.dictionary.find(of[i]) : -1)))
+    const lexemes = positions.flatMap((position, bit) =>
+      form ? lexemesOf(form, position).map((lexeme) => ({ number: table.dictionary.find(lexeme), bit: 1 << bit })) : [],
+    )
     return {
-      wanted: numbers(form?.stems),
-      other: form?.other.some((lexeme) => lexeme !== '') ? numbers(form.other) : null,
+      wanted: Int32Array.from(lexemes, ({ number }) => number),
+      bits: Int32Array.from(lexemes, ({ bit }) => bit),
       needed: form ? requiredMatches(form) : 0,
     }
   })
   return {
     wanted: found.map(({ wanted }) => wanted),
-    other: found.map(({ other }) => other),
+    bits: found.map(({ bits }) => bits),
     needed: found.map(({ needed }) => needed),
     counted: counted.reduce((bits, bit) => bits | (1 << bit), 0),
     count: positions.length,

@@ -205,14 +205,11 @@ const binOf = (similarity: number) => Math.floor((similarity + 1) * BINS_A_UNIT)
 function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number): number {
   if (words.count === 0) return 0
   const config = views.u8[byteOffset(table.excerptBlocks, 'config', excerpt)] ?? 0
-  const wanted = words.wanted[config]
-  if (!wanted) return 0
+  const [wanted, bits] = [words.wanted[config], words.bits[config]]
+  if (!wanted || !bits) return 0
   const place = views.i32[byteOffset(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
   const start = entryOffset(table.wordBlocks, place)
-  const other = words.other[config]
-  return other
-    ? (matchWords(views, start, wanted) | matchWords(views, start, other)) >>> 0
-    : matchWords(views, start, wanted)
+  return matchWords(views, start, wanted, bits)
 }
 
 /** The same condition as `publishable` in sql/statement.ts. */

@@ -71,6 +71,8 @@ export function entryOffset(blocks: ArrayLike<number>, place: number): number {
   return (blocks[Math.floor(place / BLOCK_BYTES)] ?? 0) + (place % BLOCK_BYTES)
 }
 
+const POWERS = Int32Array.from({ length: 32 }, (_, i) => 1 << i)
+
 /** Read position of {@link next}. */
 let cursor = 0
 
@@ -89,23 +91,23 @@ function lengthAt(u8: Uint8Array, start: number): number {
   return cursor - start
 }
 
-/** Bit mask of the wanted numbers in the entry at byte `start`: bit i for `wanted[i]`; -1 never matches. */
-export function matchWords(views: Views, start: number, wanted: Int32Array): number {
-  return matches(views.u8, start, wanted, false)
+/** The bits of those wanted numbers that the entry at byte `start` has; -1 never matches. */
+export function matchWords(views: Views, start: number, wanted: Int32Array, bits: Int32Array): number {
+  return matches(views.u8, start, wanted, bits, false)
 }
 
 /** Whether the entry has every pair. */
 export function hasPairs(views: Views, start: number, pairs: Int32Array): boolean {
-  return matches(views.u8, start, pairs, true) === 2 ** pairs.length - 1
+  return matches(views.u8, start, pairs, POWERS, true) === 2 ** pairs.length - 1
 }
 
-function matches(u8: Uint8Array, start: number, wanted: Int32Array, ofPairs: boolean): number {
+function matches(u8: Uint8Array, start: number, wanted: Int32Array, bits: Int32Array, ofPairs: boolean): number {
   cursor = start
   const words = next(u8)
   const pairs = next(u8)
   // Inlined with a local variable, because a search reads the words of its thousand nearest.
   let at = cursor
-  let bits = 0
+  let found = 0
   const end = ofPairs ? words + pairs : words
   for (let i = 0; i < end; i++) {
     let value = u8[at++] ?? 0
@@ -118,7 +120,7 @@ function matches(u8: Uint8Array, start: number, wanted: Int32Array, ofPairs: boo
       }
     }
     if (ofPairs && i < words) continue
-    for (let k = 0; k < wanted.length; k++) if (wanted[k] === value) bits |= 1 << k
+    for (let k = 0; k < wanted.length; k++) if (wanted[k] === value) found |= bits[k] ?? 0
   }
-  return bits >>> 0
+  return found >>> 0
 }

@@ -1,7 +1,12 @@
 import type { LRUCache } from 'lru-cache'
 import type { Sql } from '../../deps.ts'
 import { recentlyUsed } from '../../recently-used.ts'
-import { DEFAULT_TEXT_CONFIG, TEXT_CONFIGS } from '../../sql/excerpts/text-config.ts'
+import {
+  DEFAULT_TEXT_CONFIG,
+  languagesOfConfig,
+  TEXT_CONFIGS,
+  textSearchConfig,
+} from '../../sql/excerpts/text-config.ts'
 import type { Scope } from '../../sql/scope.ts'
 import type { QueryWord, WordForms } from '../words.ts'
 
@@ -17,7 +22,7 @@ export async function findWordForms(sql: Sql, scope: Scope, words: readonly Quer
 }
 
 /** Cached stems, of each word and of its other form, by configuration and word. */
-export type StemCache = LRUCache<string, { stem: string; other: string }>
+export type StemCache = LRUCache<string, { stem: string; other: string[] }>
 
 /**
  * Of these languages the built-in model knows the words, and a word with accents finds only what has them, so that "año" does
@@ -25,13 +30,17 @@ export type StemCache = LRUCache<string, { stem: string; other: string }>
  * words, and many people type none.
  */
 const AS_TYPED = ['dutch', 'english', 'french', 'german', 'italian', 'portuguese', 'spanish']
+const MODEL_LANGUAGES = AS_TYPED.flatMap((config) =>
+  languagesOfConfig(config).map((language) => ({ config, language })),
+)
 const MOST_KNOWN = 20_000
 /** An administrator may change a dictionary of the database. */
 const KNOWN_MS = 600_000
 
 export const createStemCache = (): StemCache => recentlyUsed(MOST_KNOWN, { ttl: KNOWN_MS })
 
-const stemKey = (config: string, { text, english = '' }: QueryWord) => `${config} ${text} ${english}`
+const stemKey = (config: string, { text, abroad }: QueryWord) =>
+  [config, text, abroad?.english, ...(abroad?.languages ?? [])].join(' ')
 
 /** The forms of words in these configurations; undefined when any stem is not cached. */
 export function cachedWordForms(
@@ -52,7 +61,7 @@ export function cachedWordForms(
 export function rememberStems(known: StemCache, forms: readonly WordForms[], words: readonly QueryWord[]): void {
   for (const { config, stems, other } of forms)
     for (const [i, word] of words.entries())
-      known.set(stemKey(config, word), { stem: stems[i] ?? '', other: other[i] ?? '' })
+      known.set(stemKey(config, word), { stem: stems[i] ?? '', other: other[i] ?? [] })
 }
 
 /** The same as a column of another statement, to share its round trip. */
@@ -62,26 +71,39 @@ export function wordFormsColumn(sql: Sql, scope: Scope, words: readonly QueryWor
     return rows.map((row) => ({ ...row, counts: words.map(({ counts }) => counts) }))
   }
   if (words.length === 0) return { value: sql`null::json`, read }
+  const own = new Set(
+    words.flatMap(({ abroad }) => abroad?.languages.map((language) => textSearchConfig(language)) ?? []),
+  )
+  const elsewhere = MODEL_LANGUAGES.filter(({ config }) => !own.has(config))
+  const abroad = words.flatMap(({ abroad }, i) =>
+    elsewhere.flatMap(({ config, language }) =>
+      (abroad?.wordsIn(language) ?? []).map((word) => ({ position: i + 1, config, word })),
+    ),
+  )
   const value = sql`(
     select json_agg((
       select json_build_object(
         'config', config,
         'stems', array_agg(stem order by position),
-        'other', array_agg(
-          case when stem = '' or other = stem or other = any (unaccented_stop_words(config::regconfig)) is true
-            then '' else other end order by position)
+        'other', json_agg(array(
+          select distinct lexeme from unnest(other) as lexeme
+          where stem <> '' and lexeme not in ('', stem) and lexeme = any (unaccented_stop_words(config::regconfig)) is not true
+        ) order by position)
       )
       from (
-        select position, case when in_english = '' then '' else query_lexeme(config::regconfig, word) end as stem, case
-            when in_english <> '' then in_english
-            when config = any (${AS_TYPED}::text[]) then ''
-            else query_lexeme(config::regconfig, normalize(without_accents(word))) end as other
-        from unnest(${words.map(({ text }) => text)}::text[], ${words.map(({ english = '' }) => english)}::text[])
-          with ordinality as query (word, english, position),
-          -- Empty for a stop word of English ("das" is "that"), null where the excerpts or the query are in another language.
-          lateral (
-            select case when config = ${DEFAULT_TEXT_CONFIG} and english <> '' then query_lexeme(config::regconfig, english) end
-          ) as looked_up (in_english)
+        select position,
+          -- A stop word in English is one in every language: "das" is "that".
+          case when config <> all (${[...own]}::text[]) and english <> '' and query_lexeme(${DEFAULT_TEXT_CONFIG}::regconfig, english) = ''
+            then '' else query_lexeme(config::regconfig, word) end as stem,
+          array(
+            select query_lexeme(config::regconfig, abroad.word)
+            from unnest(${abroad.map(({ position }) => position)}::int[], ${abroad.map(({ config }) => config)}::text[],
+              ${abroad.map(({ word }) => word)}::text[]) as abroad (position, config, word)
+            where abroad.position = query.position and abroad.config = used.config
+          ) || case when config = any (${AS_TYPED}::text[]) then '{}'
+            else array[query_lexeme(config::regconfig, normalize(without_accents(word)))] end as other
+        from unnest(${words.map(({ text }) => text)}::text[], ${words.map(({ abroad }) => abroad?.english ?? '')}::text[])
+          with ordinality as query (word, english, position)
       ) as stemmed
     ))
     from ${usedConfigs(sql, scope)} as used (config)

@@ -79,7 +79,7 @@ function requestTo(table: ExcerptTable, more: Partial<ScanRequest> = {}): ScanRe
   const stems = ['w1', 'w2', 'w16']
   const request = scanRequest(table, {
     vector: Float32Array.from(vector()),
-    forms: [{ config: 'english', stems, other: stems.map(() => ''), counts: stems.map(() => true) }],
+    forms: [{ config: 'english', stems, other: stems.map(() => []), counts: stems.map(() => true) }],
     policy: { minRating: 4, withoutComplaints: false, sources: undefined, since: undefined, metadata: [] },
     thresholds: thresholdsOf(random() < 0.5 ? 0.2 : 0.66),
     depth: { among: random() < 0.3 ? 'all' : 'nearest', limit: 100 },

@@ -1,0 +1,89 @@
+import { queryText } from './input-text.ts'
+import { ENGLISH } from './language-detector.ts'
+import type { Languages } from './languages.ts'
+import { Tokenizer } from './tokenizer.ts'
+import type { EnglishTokens, Vocabulary } from './vocabulary.ts'
+import { WordsFromEnglish } from './words-from-english.ts'
+
+/** "bus" is none. */
+const LEAST_PLURAL = 3
+
+/** What the words of a query are in other languages, by way of English, for the text search over excerpts in these. */
+export class QueryTranslation {
+  readonly #languages: Languages
+  readonly #words: Vocabulary
+  readonly #tokenizer = new Tokenizer()
+  readonly #english: EnglishTokens
+  readonly #others: WordsFromEnglish
+
+  constructor(languages: Languages, words: Vocabulary) {
+    this.#languages = languages
+    this.#words = words
+    this.#english = words.of(this.#tokenizer)
+    this.#others = new WordsFromEnglish(languages.lexicon, words.hashes.length)
+  }
+
+  /**
+   * The languages that a query may be in (ISO 639-1, the likeliest first), and for each of the words the English one that it
+   * mainly is in the first of them; empty where there is none.
+   */
+  read(query: string, words: readonly string[]): { languages: string[]; english: string[] } {
+    const { detector, lexicon } = this.#languages
+    const count = this.#tokenizer.tokenize(queryText(query))
+    const readings = (likely: readonly string[]) => {
+      return detector.readings(this.#tokenizer, count, this.#english, likely)
+    }
+    const [first = ENGLISH, ...others] = readings([])
+    // English has loanwords of the others, so that it is left out where another is likelier (MAP .575 to .630 in French)
+    const codes = [first === ENGLISH ? 'en' : [], ...[first, ...others].map((at) => lexicon.codes[at] ?? [])].flat()
+    // "Bad" is English for itself, and a bath beside German excerpts
+    const beside = lexicon.codes.filter((code, at) => this.#hasAll(count, at) && readings([code]).includes(at))
+    return {
+      languages: [...new Set([...codes, ...beside])],
+      english: words.map((word) => this.#inEnglish(word, first)),
+    }
+  }
+
+  /** Whether a language has all of the tokens. */
+  #hasAll(count: number, language: number): boolean {
+    const { units, starts, ends } = this.#tokenizer
+    for (let i = 0; i < count; i++)
+      if (this.#languages.lexicon.entry(units, starts[i] ?? 0, ends[i] ?? 0, language) < 0) return false
+    return count > 0
+  }
+
+  #inEnglish(word: string, language: number): string {
+    if (this.#tokenizer.tokenize(word, false) !== 1) return ''
+    if (language === ENGLISH) {
+      const place = this.#english.place(0)
+      return this.#words.wordAt(place < 0 ? this.#english.otherNumber(0) : place)
+    }
+    const [entry, ...parts] = this.#languages.find(this.#tokenizer, 0, language, this.#english)
+    if (!entry || parts.length > 0) return ''
+    return this.#words.wordAt(this.#languages.lexicon.main(entry, this.#words.hashes.length))
+  }
+
+  /** What an English word is in a language, or the same in the other number, the most frequent words first. */
+  wordsFor(english: string, code: string): string[] {
+    if (code === 'en') return [english]
+    const language = this.#languages.lexicon.codes.indexOf(code)
+    if (language < 0) return []
+    for (const row of this.#words.places(
+      isPlural(english) ? [english, english.slice(0, -1)] : [english, `${english}s`],
+    )) {
+      const found = this.#others.find(row, language)
+      if (found.length > 0) return found
+    }
+    return []
+  }
+
+  /** Finds the words of all languages, in steps of some hundredths of a second. */
+  async warm(nextStep: () => Promise<void>): Promise<void> {
+    for (const language of this.#languages.lexicon.codes.keys()) {
+      await nextStep()
+      this.#others.prepare(language)
+    }
+  }
+}
+
+const isPlural = (english: string) => english.length > LEAST_PLURAL && english.endsWith('s')
