@@ -16,12 +16,17 @@ type PlaceOf = (word: string) => number
 /** Singulars that a token may have, or its plural, likeliest first; none if it is hardly English. */
 export function otherNumbers(tokens: TokenBuffer, token: number): string[] {
   const text = plainText(tokens, token)
-  if (text === undefined || text.endsWith('ss')) return []
+  return text === undefined ? [] : numbersOf(text, LEAST_STEM)
+}
+
+/** The same of a word, with singulars of at least so many letters. */
+export function numbersOf(text: string, least: number): string[] {
+  if (text.endsWith('ss')) return []
   if (!text.endsWith('s')) return [`${text}s`]
   const singulars = [text.slice(0, -1)]
   if (text.endsWith('es')) singulars.push(text.slice(0, -2))
   if (text.endsWith('ies')) singulars.push(`${text.slice(0, -3)}y`)
-  return singulars.filter((singular) => singular.length >= LEAST_STEM)
+  return singulars.filter((singular) => singular.length >= least)
 }
 
 /** The row of the known word that an unknown token is the singular or plural of ("blenders", "earbud"); -1 for none. */

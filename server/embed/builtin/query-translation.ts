@@ -1,3 +1,4 @@
+import { numbersOf } from './english-forms.ts'
 import { queryText } from './input-text.ts'
 import { ENGLISH } from './language-detector.ts'
 import type { Languages } from './languages.ts'
@@ -5,8 +6,8 @@ import { Tokenizer } from './tokenizer.ts'
 import type { EnglishTokens, Vocabulary } from './vocabulary.ts'
 import { WordsFromEnglish } from './words-from-english.ts'
 
-/** "bus" is none. */
-const LEAST_PLURAL = 3
+/** "dogs" is the plural of one, "bus" of none. */
+const LEAST_SINGULAR = 3
 
 /** What the words of a query are in other languages, by way of English, for the text search over excerpts in these. */
 export class QueryTranslation {
@@ -68,9 +69,7 @@ export class QueryTranslation {
     if (code === 'en') return [english]
     const language = this.#languages.lexicon.codes.indexOf(code)
     if (language < 0) return []
-    for (const row of this.#words.places(
-      isPlural(english) ? [english, english.slice(0, -1)] : [english, `${english}s`],
-    )) {
+    for (const row of this.#words.places([english, ...numbersOf(english, LEAST_SINGULAR)])) {
       const found = this.#others.find(row, language)
       if (found.length > 0) return found
     }
@@ -85,5 +84,3 @@ export class QueryTranslation {
     }
   }
 }
-
-const isPlural = (english: string) => english.length > LEAST_PLURAL && english.endsWith('s')

@@ -37,6 +37,7 @@ test('is at most eight words of a language, the most frequent first, none of the
 test('is in the other number where the language has no word for this one', () => {
   assert.equal(wordsFor('dogs', 'de'), wordsFor('dog', 'de'))
   assert.is(wordsFor('dogs', 'de')[0], 'hund')
+  assert.is(wordsFor('mattresses', 'de')[0], 'matratze')
 })
 
 test('has words that are two English ones behind those that are one', () => {
