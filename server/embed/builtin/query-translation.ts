@@ -2,10 +2,12 @@ import { numbersOf } from './english-forms.ts'
 import { queryText } from './input-text.ts'
 import { ENGLISH } from './language-detector.ts'
 import type { Languages } from './languages.ts'
+import type { Entry } from './lexicon.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { EnglishTokens, Vocabulary } from './vocabulary.ts'
 import { WordsFromEnglish } from './words-from-english.ts'
 
+const NONE: ReadonlyMap<string, string> = new Map()
 /** "dogs" is the plural of one, "bus" of none. */
 const LEAST_SINGULAR = 3
 
@@ -39,10 +41,32 @@ export class QueryTranslation {
     const codes = [first === ENGLISH ? 'en' : [], ...[first, ...others].map((at) => lexicon.codes[at] ?? [])].flat()
     // "Bad" is English for itself, and a bath beside German excerpts
     const beside = lexicon.codes.filter((code, at) => this.#hasAll(count, at) && readings([code]).includes(at))
+    const phrases = first === ENGLISH ? NONE : this.#phrases(count, first)
     return {
       languages: [...new Set([...codes, ...beside])],
-      english: words.map((word) => this.#inEnglish(word, first)),
+      english: words.map((word) => this.#inEnglish(word, first, phrases)),
     }
+  }
+
+  /** What the phrases of the tokens are in English, by each of their words: "petit déjeuner" is neither small nor lunch. */
+  #phrases(count: number, language: number): ReadonlyMap<string, string> {
+    const found = new Map<string, string>()
+    for (let at = 0; at < count; ) {
+      const [entry] = this.#languages.find(this.#tokenizer, at, language, this.#english)
+      const end = at + this.#languages.words
+      const english = entry && end - at > 1 ? this.#mainOf(entry) : ''
+      for (; at < end; at++) if (english !== '') found.set(this.#textOf(at), english)
+    }
+    return found
+  }
+
+  #textOf(token: number): string {
+    const { units, starts, ends } = this.#tokenizer
+    return String.fromCharCode(...units.subarray(starts[token], ends[token]))
+  }
+
+  #mainOf(entry: Entry): string {
+    return this.#words.wordAt(this.#languages.lexicon.main(entry, this.#words.hashes.length))
   }
 
   /** Whether a language has all of the tokens. */
@@ -53,15 +77,16 @@ export class QueryTranslation {
     return count > 0
   }
 
-  #inEnglish(word: string, language: number): string {
+  #inEnglish(word: string, language: number, phrases: ReadonlyMap<string, string>): string {
     if (this.#tokenizer.tokenize(word, false) !== 1) return ''
+    const ofPhrase = phrases.get(this.#textOf(0))
+    if (ofPhrase !== undefined) return ofPhrase
     if (language === ENGLISH) {
       const place = this.#english.place(0)
       return this.#words.wordAt(place < 0 ? this.#english.otherNumber(0) : place)
     }
     const [entry, ...parts] = this.#languages.find(this.#tokenizer, 0, language, this.#english)
-    if (!entry || parts.length > 0) return ''
-    return this.#words.wordAt(this.#languages.lexicon.main(entry, this.#words.hashes.length))
+    return !entry || parts.length > 0 ? '' : this.#mainOf(entry)
   }
 
   /** What an English word is in a language, or the same in the other number, the most frequent words first. */

@@ -14,6 +14,16 @@ test('is what they mainly are in English, and nothing for a compound or an unkno
   })
 })
 
+test('is for each word of a phrase what the phrase is', () => {
+  assert.equal(model?.meanings('bon petit déjeuner', ['bon', 'petit', 'déjeuner']).english, [
+    'good',
+    'breakfast',
+    'breakfast',
+  ])
+  assert.equal(model?.meanings('petit jardin', ['petit', 'jardin']).english, ['', 'garden'])
+  assert.equal(model?.meanings('café da manhã', ['café', 'manhã']).english, ['breakfast', 'breakfast'])
+})
+
 test('is read in the languages that a query may be in', () => {
   assert.equal(languagesOf('quiet room'), ['en'])
   assert.equal(languagesOf('ruhiges Zimmer'), ['de'])
