@@ -60,7 +60,7 @@ export interface EmbeddingLanguages {
    * it mainly is in the first of them; empty where nothing.
    */
   meanings(query: string, words: readonly string[]): { languages: string[]; english: string[] }
-  /** What an English word is in a language, the most frequent words first; empty where nothing. */
+  /** What an English word is in a language, the most frequent words first, also phrases; empty where nothing. */
   wordsFor(english: string, language: string): string[]
   /** By how much an excerpt in another language must be nearer to rank ahead of one in the query's language. */
   margin: number

@@ -112,7 +112,7 @@ function describe(
     sentence: nearestSentence(row),
     words_matched: form
       ? words.flatMap(({ text, counts }, i) =>
-          counts && lexemesOf(form, i).some((lexeme) => row.lexemes.includes(lexeme)) ? text : [],
+          counts && lexemesOf(form, i).some((all) => all.every((lexeme) => row.lexemes.includes(lexeme))) ? text : [],
         )
       : [],
     words_needed: form ? requiredMatches(form) : 0,

@@ -90,7 +90,10 @@ export interface WordForms {
   config: string
   /** The stem of each word, in order; empty for a stop word of the configuration's language. */
   stems: string[]
-  /** The stems of what each word is looked up as too: without its accents, or in the configuration's language. */
+  /**
+   * The stems of what each word is looked up as too: without its accents, or in the configuration's language. Several with
+   * spaces between are those of a phrase, of which an excerpt must have all.
+   */
   other: string[][]
   /** Whether each word counts. */
   counts: boolean[]
@@ -101,9 +104,9 @@ export function languagesOf(forms: readonly Pick<WordForms, 'config'>[]): string
   return forms.flatMap(({ config }) => languagesOfConfig(config))
 }
 
-/** The lexemes of which an excerpt with the word has one; none for a stop word. */
-export function lexemesOf({ stems, other }: Pick<WordForms, 'stems' | 'other'>, word: number): string[] {
-  return [stems[word] ?? '', ...(other[word] ?? [])].filter((lexeme) => lexeme !== '')
+/** The lexemes of which an excerpt with the word has one, or all of one phrase; none for a stop word. */
+export function lexemesOf({ stems, other }: Pick<WordForms, 'stems' | 'other'>, word: number): string[][] {
+  return [stems[word] ?? '', ...(other[word] ?? [])].filter((one) => one !== '').map((one) => one.split(' '))
 }
 
 /** The stems, with repetitions replaced by an empty string. */

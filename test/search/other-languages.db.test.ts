@@ -87,6 +87,19 @@ test('are found by what the query’s words are in their own language, whatever 
   assert.equal(await garden.excerpts({ q: 'breakfast' }), [])
 })
 
+test('are found by a phrase if they have all of its words', async () => {
+  const [breakfast, small] = ['Le petit déjeuner était servi dehors.', 'Un petit jardin, et le dîner au soleil.']
+  for (const text of [breakfast, small, 'Nous avons déjeuné dehors.'])
+    await garden.plant({ slices: [[text, 0.58]], language: 'fr' })
+  for (const q of ['breakfast', 'Frühstück', 'desayuno']) assert.equal(await garden.excerpts({ q }), [breakfast], q)
+  const { context, sql, modelId, embedder } = garden
+  const explained = await createExplain({ sql, embedder, modelId })(context, {
+    ...requestOf({ q: 'breakfast' }),
+    q: 'breakfast',
+  })
+  assert.equal(explained.results[0]?.words_matched, ['breakfast'])
+})
+
 test('are not found by another meaning of a word that their own language has', async () => {
   const [bath, blame] = ['Ein schönes Bad mit Fenster.', 'Die Matratze war schlecht.']
   for (const text of [bath, blame]) await garden.plant({ slices: [[text, 0.58]], language: 'de' })

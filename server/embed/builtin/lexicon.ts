@@ -189,16 +189,10 @@ export class Lexicon {
     return entry
   }
 
-  /** Whether a word of the list is a phrase. */
-  isPhrase(word: number): boolean {
-    const { ends } = this.#places ?? this.#place()
-    return this.#units.subarray(word === 0 ? 0 : (ends[word - 1] ?? 0) + 1, ends[word]).includes(UNDERSCORE)
-  }
-
-  /** The text of a word, folded as tokens are; a phrase has underscores. */
+  /** The text of a word, folded as tokens are, a phrase's with spaces. */
   text(word: number): string {
     const { ends } = this.#places ?? this.#place()
-    return this.#units.toString('latin1', word === 0 ? 0 : (ends[word - 1] ?? 0) + 1, ends[word])
+    return this.#units.toString('latin1', word === 0 ? 0 : (ends[word - 1] ?? 0) + 1, ends[word]).replaceAll('_', ' ')
   }
 
   /** The word that a token is in any language; -1 for none. */

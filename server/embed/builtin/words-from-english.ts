@@ -34,7 +34,7 @@ export class WordsFromEnglish {
     this.#english = english
   }
 
-  /** What an English word is in a language, the most frequent first. */
+  /** What an English word is in a language, the most frequent first; the words of a phrase with spaces between. */
   find(english: number, language: number): string[] {
     const { words, starts } = this.#inverses.get(language) ?? this.prepare(language)
     const found = words.subarray(starts[english], starts[english + 1])
@@ -52,7 +52,7 @@ export class WordsFromEnglish {
       if (own !== english) most = 0
       while (english < own) starts[++english] = words.length
       const isFull = frequency < most - MOST_RARER || words.length - (starts[own] ?? 0) >= MOST
-      if (isFull || this.#lexicon.isPhrase(word)) continue
+      if (isFull) continue
       most = Math.max(most, frequency)
       words.push(word)
     }

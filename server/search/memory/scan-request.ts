@@ -28,6 +28,8 @@ export interface ScanRequest {
     wanted: Int32Array[]
     /** By configuration: the bit of the word that each of the numbers is a form of. */
     bits: Int32Array[]
+    /** By configuration: the numbers of each phrase's lexemes, and the bit of the word that it is a form of. */
+    phrases: { numbers: Int32Array; bit: number }[][]
     /** By configuration: how many counting words make half of them, 0 when there are none. */
     needed: number[]
     /** Bit mask of the words that count. */
@@ -80,18 +82,24 @@ function wordsOf(table: ExcerptTable, every: readonly WordForms[]): ScanRequest[
   const formOf = (config: string) => (forms.length === 1 ? forms[0] : forms.find((form) => form.config === config))
   const found = table.configs.map((config) => {
     const form = formOf(config)
-    const lexemes = positions.flatMap((position, bit) =>
-      form ? lexemesOf(form, position).map((lexeme) => ({ number: table.dictionary.find(lexeme), bit: 1 << bit })) : [],
+    const forms = positions.flatMap((position, i) =>
+      (form ? lexemesOf(form, position) : []).map((all) => ({
+        numbers: Int32Array.from(all, (lexeme) => table.dictionary.find(lexeme)),
+        bit: 1 << i,
+      })),
     )
+    const single = forms.filter(({ numbers }) => numbers.length === 1)
     return {
-      wanted: Int32Array.from(lexemes, ({ number }) => number),
-      bits: Int32Array.from(lexemes, ({ bit }) => bit),
+      wanted: Int32Array.from(single, ({ numbers }) => numbers[0] ?? -1),
+      bits: Int32Array.from(single, ({ bit }) => bit),
+      phrases: forms.filter(({ numbers }) => numbers.length > 1),
       needed: form ? requiredMatches(form) : 0,
     }
   })
   return {
     wanted: found.map(({ wanted }) => wanted),
     bits: found.map(({ bits }) => bits),
+    phrases: found.map(({ phrases }) => phrases),
     needed: found.map(({ needed }) => needed),
     counted: counted.reduce((bits, bit) => bits | (1 << bit), 0),
     count: positions.length,

@@ -2,7 +2,7 @@ import type { Views } from './block-allocator.ts'
 import { NUMBERS, type Scan, STREAMS } from './kernel.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { byteOffset, FLAG, type TableView, vectorPlace } from './table-view.ts'
-import { entryOffset, hasPairs, matchWords } from './word-store.ts'
+import { entryOffset, hasPairs, hasWords, matchWords } from './word-store.ts'
 
 /** What a thread scans with. */
 export interface Scanner {
@@ -209,7 +209,10 @@ function wordBits(views: Views, { table, words }: ScanRequest, excerpt: number):
   if (!wanted || !bits) return 0
   const place = views.i32[byteOffset(table.excerptBlocks, 'words', excerpt) / 4] ?? 0
   const start = entryOffset(table.wordBlocks, place)
-  return matchWords(views, start, wanted, bits)
+  let found = matchWords(views, start, wanted, bits)
+  for (const { numbers, bit } of words.phrases[config] ?? [])
+    if ((found & bit) === 0 && hasWords(views, start, numbers)) found |= bit
+  return found >>> 0
 }
 
 /** The same condition as `publishable` in sql/statement.ts. */

@@ -96,6 +96,11 @@ export function matchWords(views: Views, start: number, wanted: Int32Array, bits
   return matches(views.u8, start, wanted, bits, false)
 }
 
+/** Whether the entry has every word of a phrase. */
+export function hasWords(views: Views, start: number, words: Int32Array): boolean {
+  return matches(views.u8, start, words, POWERS, false) === 2 ** words.length - 1
+}
+
 /** Whether the entry has every pair. */
 export function hasPairs(views: Views, start: number, pairs: Int32Array): boolean {
   return matches(views.u8, start, pairs, POWERS, true) === 2 ** pairs.length - 1

@@ -96,9 +96,15 @@ export function wordFormsColumn(sql: Sql, scope: Scope, words: readonly QueryWor
           case when config <> all (${[...own]}::text[]) and english <> '' and query_lexeme(${DEFAULT_TEXT_CONFIG}::regconfig, english) = ''
             then '' else query_lexeme(config::regconfig, word) end as stem,
           array(
-            select query_lexeme(config::regconfig, abroad.word)
+            select case when abroad.word not like '% %' then query_lexeme(config::regconfig, abroad.word) else phrase end
             from unnest(${abroad.map(({ position }) => position)}::int[], ${abroad.map(({ config }) => config)}::text[],
-              ${abroad.map(({ word }) => word)}::text[]) as abroad (position, config, word)
+              ${abroad.map(({ word }) => word)}::text[]) as abroad (position, config, word),
+              -- Of "salle de bain" two words, of "en famille" one, which does not mean the same.
+              lateral (
+                select case when count(lexeme) > 1 then string_agg(lexeme, ' ' order by place) end
+                from unnest(string_to_array(abroad.word, ' ')) with ordinality as part (part, place),
+                  lateral nullif(query_lexeme(config::regconfig, part), '') as lexeme
+              ) as phrases (phrase)
             where abroad.position = query.position and abroad.config = used.config
           ) || case when config = any (${AS_TYPED}::text[]) then '{}'
             else array[query_lexeme(config::regconfig, normalize(without_accents(word)))] end as other

@@ -40,6 +40,7 @@ export function wordMatches(bind: Bind, every: readonly WordForms[]): WordMatche
 }
 
 /** A tsquery; the empty one matches nothing. */
-function eitherOf(lexemes: readonly string[]): string {
-  return lexemes.map((lexeme) => `'${lexeme.replace(/['\\]/g, '$&$&')}'`).join(' | ')
+function eitherOf(either: readonly string[][]): string {
+  const quoted = (lexeme: string) => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
+  return either.map((all) => all.map(quoted).join(' & ')).join(' | ')
 }

@@ -35,6 +35,7 @@ export const QUERIES = [
   'ruhiges Zimmer',
   'gemuetliches fruhstuck',
   'Petit déjeuner délicieux',
+  'bathroom with a shower',
   'Wi-Fi at check-in',
   'zzz',
 ]
