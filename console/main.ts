@@ -2,7 +2,7 @@ import type { ConsoleSession } from '../src/contract/console.ts'
 import { addressOf, type Place, readAddress } from './address.ts'
 import { ApiError, call, errorText, hasStorage, listen, token } from './api.ts'
 import type { Context } from './context.ts'
-import { announce, button, closeDialog, el } from './dom.ts'
+import { announce, button, closeDialog, currentButton, el } from './dom.ts'
 import { elsewherePage, noProjectPage } from './no-project.ts'
 import { openShell, type Shell } from './shell.ts'
 import { signInPage } from './sign-in.ts'
@@ -91,7 +91,8 @@ function pick(change: Partial<Place>): void {
   location.hash = addressOf(path, chosen, params)
 }
 
-async function show(): Promise<void> {
+/** @param isAgain the view that is open, asked for by a button in it */
+async function show(isAgain = false): Promise<void> {
   if (!session || !shell) return
   const { main } = shell
   leaving.abort()
@@ -114,8 +115,8 @@ async function show(): Promise<void> {
   const body = el('div', { class: 'view' })
   main.replaceChildren(heading, body)
   // A list whose choice leads here keeps the focus: with the arrow keys one goes on to its next item.
-  const isList = chosenIn instanceof HTMLSelectElement
-  if (!isFirst && !isList) heading.focus()
+  const keeps = isAgain || chosenIn instanceof HTMLSelectElement
+  if (!isFirst && !keeps) heading.focus()
   isFirst = false
   const name = (current: URLSearchParams) => {
     history.replaceState(null, '', addressOf(view.path, place, current))
@@ -137,17 +138,18 @@ async function show(): Promise<void> {
     signal,
     ofProject: (rest = '') => `projects/${project.id}${rest}`,
     ofEnv: (rest) => `projects/${project.id}/${place.env}/${rest}`,
-    reload: show,
+    reload: () => show(true),
   }
   try {
     await view.show(body, context)
-    if (isList && !chosenIn.isConnected && document.activeElement === document.body)
-      body.querySelector('select')?.focus()
+    if (!keeps || signal.aborted || document.activeElement !== document.body) return
+    ;(isAgain ? (currentButton(chosenIn) ?? heading) : body.querySelector('select'))?.focus()
   } catch (error) {
     if (signal.aborted) return
     isMissing = true
     const again = button('Try again', context.reload)
     body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, errorText(error)), again)
+    if (isAgain && document.activeElement === document.body) again.focus()
     if (await isBackAfter(error, signal)) void show()
   }
 }

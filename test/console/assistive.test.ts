@@ -104,19 +104,23 @@ test('who hides a sentence in a dialog returns to the same review, although its 
   }
 })
 
-test('checking the health again says that it was done', async (stage) => {
+test('checking the health again says that it was done, and the button keeps the focus', async (stage) => {
   const { page } = await stage.visit('health')
   await press(page, 'Check again')
   await page.locator('[data-announce]').getByText('Checked again.').waitFor()
-  await until(page, 'Health')
+  await until(page, 'Check again')
   await page.route('**/health', (route) => route.abort())
-  await press(page, 'Check again')
+  await page.keyboard.press('Enter')
   await page
     .getByRole('alert')
     .getByText(/server/)
     .first()
     .waitFor()
   assert.is(await page.locator('[data-announce]').textContent(), '')
+  await until(page, 'Try again')
+  await page.unroute('**/health')
+  await page.keyboard.press('Enter')
+  await until(page, 'Health')
 })
 
 test('a button that is disabled by its own work passes the focus on', async (stage) => {
