@@ -83,16 +83,14 @@ function failed(error: unknown): void {
 /** Opens the same view in another project or environment. */
 function pick(change: Partial<Place>): void {
   const { path, params, place } = readAddress(location.hash)
-  const isOwn = session?.projects.some(({ id }) => id === place?.project)
-  const from = isOwn ? place : session && lastPlace(session)
+  const from = session?.projects.some(({ id }) => id === place?.project) ? place : session && lastPlace(session)
   if (!from) return
   const chosen = { ...from, ...change }
   for (const storage of [sessionStorage, localStorage]) storage.setItem(CHOICE, JSON.stringify(chosen))
   location.hash = addressOf(path, chosen, params)
 }
 
-/** @param isAgain the view that is open, asked for by a button in it */
-async function show(isAgain = false): Promise<void> {
+async function show(isButtonInView = false): Promise<void> {
   if (!session || !shell) return
   const { main } = shell
   leaving.abort()
@@ -115,7 +113,7 @@ async function show(isAgain = false): Promise<void> {
   const body = el('div', { class: 'view' })
   main.replaceChildren(heading, body)
   // A list whose choice leads here keeps the focus: with the arrow keys one goes on to its next item.
-  const keeps = isAgain || chosenIn instanceof HTMLSelectElement
+  const keeps = isButtonInView || chosenIn instanceof HTMLSelectElement
   if (!isFirst && !keeps) heading.focus()
   isFirst = false
   const name = (current: URLSearchParams) => {
@@ -143,13 +141,13 @@ async function show(isAgain = false): Promise<void> {
   try {
     await view.show(body, context)
     if (!keeps || signal.aborted || document.activeElement !== document.body) return
-    ;(isAgain ? (currentButton(chosenIn) ?? heading) : body.querySelector('select'))?.focus()
+    ;(isButtonInView ? (currentButton(chosenIn) ?? heading) : body.querySelector('select'))?.focus()
   } catch (error) {
     if (signal.aborted) return
     isMissing = true
     const again = button('Try again', context.reload)
     body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, errorText(error)), again)
-    if (isAgain && document.activeElement === document.body) again.focus()
+    if (isButtonInView && document.activeElement === document.body) again.focus()
     if (await isBackAfter(error, signal)) void show()
   }
 }
