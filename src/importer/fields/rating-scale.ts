@@ -11,6 +11,8 @@ const LEAST_DIFFERENT = 3
 
 /** Minimum count of each of 0 and 1; fewer may be one-star and unrated reviews. */
 const LEAST_FLAGS = 3
+/** So many are no stars even beside a single 0: some review has more than one. */
+const MANY_FLAGS = 10
 
 const BARE = new RegExp(`^(${NUMBER})${POINTS}?$`, 'i')
 
@@ -66,8 +68,8 @@ export class RatingScale {
     // A scale of 0 to 1, as for sentiment, where 0.93 is not one star.
     if (this.#parts >= 2 && this.#uptoOne === this.#within && this.#beyond === 0) return this.#part
     // Yes or no, as for recommendations, where 1 is the best.
-    if (this.#ones === this.#within && this.#beyond === 0 && Math.min(this.#ones, this.#zeros) >= LEAST_FLAGS)
-      return this.#zero
+    const areFlags = Math.min(this.#ones, this.#zeros) >= LEAST_FLAGS || (this.#ones >= MANY_FLAGS && this.#zeros > 0)
+    if (this.#ones === this.#within && this.#beyond === 0 && areFlags) return this.#zero
     const isScale =
       this.#isCertain ||
       this.#beyond >= (this.#within + this.#beyond) * SCALE_SHARE ||

@@ -11,6 +11,7 @@ import { missingColumnsError, relativeDateColumns } from './missing-columns.ts'
 import { planNotes } from './plan-notes.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { areNpsAnswers, asksForRecommendation, scaleColumn, scaleOfHeader, startsAtZero } from './rating-columns.ts'
+import { type RatingWords, ratingWords } from './rating-words.ts'
 import { type KindColumn, kindColumns } from './row-kinds.ts'
 import {
   isPublicationDate,
@@ -39,6 +40,8 @@ export interface ColumnPlan {
   ratingScale: number | undefined
   /** Whether 0 is the worst rating; otherwise it means unrated. */
   isZeroWorst: boolean
+  /** Ratings written as words. */
+  ratingWords: RatingWords | undefined
   /** The column with the scale of each row. */
   scaleColumn: number | undefined
   /** Columns that distinguish reviews from other kinds of rows. */
@@ -95,6 +98,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     !format.isOwnExport &&
     format.ratingScale === undefined &&
     areNpsAnswers(headers, sample, rated)
+  const words = rated === -1 || format.isOwnExport || format.ratings ? undefined : ratingWords(sample, rated)
   const set = options.set_metadata ?? {}
   const metadata = metadataColumns(table, format, fields, options.metadata).filter(
     ({ key }) => !Object.hasOwn(set, key),
@@ -117,6 +121,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       isNps ||
       startsAtZero(headers[rated] ?? '') ||
       (options.rating_scale === 10 && asksForRecommendation(headers[rated] ?? '')),
+    ratingWords: words,
     scaleColumn: scaleColumn(headers, sample),
     kinds,
     anonymous: anonymousColumns(headers, sample),
@@ -141,6 +146,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       ago: ago[0],
       linked: headers[linked ?? -1],
       isDraftDated: publicationDay(fields, headers) !== undefined,
+      words,
       answers: isNps ? headers[rated] : undefined,
       isMapped: options.map?.text !== undefined,
     }),

@@ -11,6 +11,7 @@ import type { Field } from './mapping.ts'
 import { severalPlaces } from './place-columns.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { asksForRecommendation, isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
+import { describeRatingWords, type RatingWords } from './rating-words.ts'
 import { areStages, describeStages, WRITE_WORDS } from './stage-columns.ts'
 
 interface PlanFindings {
@@ -33,6 +34,8 @@ interface PlanFindings {
   linked: string | undefined
   /** Whether reviews that are not published have a day of their own. */
   isDraftDated: boolean
+  /** Ratings written as words. */
+  words: RatingWords | undefined
   /** The header of ratings that another column shows to be answers from 0 to 10. */
   answers: string | undefined
   /** Whether the user named the text. */
@@ -53,6 +56,7 @@ export function planNotes(findings: PlanFindings): string[] {
     ago,
     linked,
     isDraftDated,
+    words: verdicts,
     answers,
     isMapped,
   } = findings
@@ -81,6 +85,7 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(
       `the ids are those that the links in "${linked}" name (--map id= makes them of author, day and text instead)`,
     )
+  if (verdicts !== undefined) notes.push(describeRatingWords(headers[fields.rating?.[0] ?? -1] ?? '', verdicts))
   if (answers !== undefined)
     notes.push(
       `the ratings in "${answers}" are answers from 0 to 10 (NPS), as another column says, and become stars (--rating-scale 5 if they are stars)`,
@@ -123,6 +128,11 @@ export function planNotes(findings: PlanFindings): string[] {
     )
   const text = fields.text?.[0] ?? -1
   const list = headers[text] ?? ''
+  const other = headers.find((header, index) => isFree(index) && areApart(header, list))
+  if (other !== undefined && filledCells(sample, headers.indexOf(other)).length > 0)
+    notes.push(
+      `"${other}" has other reviews, which are left out (--map text=${JSON.stringify(other)} reads them instead)`,
+    )
   const isUnrated = isOurs && !isMapped && fields.rating === undefined
   if (isUnrated && (isDescription(list) || (fields.author === undefined && MESSAGE.test(list))))
     notes.push(
@@ -157,6 +167,15 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(`${names} also have words of the review, ${where}`)
   }
   return notes
+}
+
+const OF_PRODUCT = /^(?:product|item)(?:review|comment|feedback)s?(?:text)?$/
+const OF_SHOP = /^(?:service|shop|store|company|merchant|seller|site)(?:review|comment|feedback)s?(?:text)?$/
+
+/** Whether one column is about the product and one about the shop, as in Feefo's tables: rows have two reviews. */
+function areApart(one: string, other: string): boolean {
+  const names = [one, other].map(normalizeHeader)
+  return names.some((name) => OF_PRODUCT.test(name)) && names.some((name) => OF_SHOP.test(name))
 }
 
 /** What logs and feeds call their entries, and reviews are called as well. */

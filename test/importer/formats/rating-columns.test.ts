@@ -150,4 +150,40 @@ test('what was thought of the price, beside the rooms and the staff, is not name
   assert.match(await warningsOf(file('Room,Location,Value')), /"Value" may be the rating/)
 })
 
+test('two verdicts in words become five stars and one, with a note; words of a longer scale are no ratings', async () => {
+  const csv = (...words: string[]) =>
+    `Date,Rating,Review\n${words.map((word, row) => `2026-01-05,${word},Warm bread ${row}\n`).join('')}`
+  const of = async (...words: string[]) => (await reviewsOf(csv(...words))).map(({ rating }) => rating)
+  assert.equal(await of('Good', 'bad', 'Offered'), [5, 1, null])
+  assert.equal(await of('Thumbs up', 'thumbs_down'), [5, 1])
+  assert.equal(await of('👎', '👍'), [1, 5])
+  assert.equal(await of('4', 'Recommended', '', 'Not Recommended', "Doesn't recommend"), [4, 5, null, 1, 1])
+  assert.equal(await of('Good', 'Bad', '3'), [3])
+  for (const words of [
+    ['Good', 'Good'],
+    ['Good', 'Bad', 'Excellent'],
+    ['Excellent', 'Poor'],
+  ])
+    assert.equal(await of(...words), [], words.join())
+  assert.match(
+    (await prepare(csv('Good', 'Bad'))).warnings[0]?.message ?? '',
+    /the ratings in "Rating" are words: "good" as 5 stars and "bad" as 1 star/,
+  )
+})
+
+test('ones beside a single zero are no stars if there are many', async () => {
+  const csv = (ones: number) => `date,text,rating\n${'2026-01-05,Warm bread,1\n'.repeat(ones)}2026-01-06,Cold tea,0\n`
+  const { skipped } = await prepare(csv(10))
+  assert.is(skipped.length, 10)
+  assert.is((await prepare(csv(3))).skipped.length, 0)
+})
+
+test('reviews of the shop beside those of the product are not left out without a word', async () => {
+  const csv = (service: string) =>
+    `Date,Product Review,Product Rating,Service Review\n2026-01-05,A sturdy kettle,5,${service}\n`
+  const notes = async (service: string) => (await prepare(csv(service))).warnings.map(({ message }) => message).join()
+  assert.match(await notes('Packed in a day'), /"Service Review" has other reviews, which are left out/)
+  assert.not.match(await notes(''), /other reviews/)
+})
+
 test.run()
