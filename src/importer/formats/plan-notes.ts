@@ -85,7 +85,10 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(
       `the ids are those that the links in "${linked}" name (--map id= makes them of author, day and text instead)`,
     )
-  if (verdicts !== undefined) notes.push(describeRatingWords(headers[fields.rating?.[0] ?? -1] ?? '', verdicts))
+  if (verdicts !== undefined) {
+    const rated = headers[fields.rating?.[0] ?? -1]
+    notes.push(`the ratings in "${rated}" are words: ${describeRatingWords(verdicts)} (--map rating= leaves them out)`)
+  }
   if (answers !== undefined)
     notes.push(
       `the ratings in "${answers}" are answers from 0 to 10 (NPS), as another column says, and become stars (--rating-scale 5 if they are stars)`,

@@ -38,9 +38,8 @@ export function ratingWords(sample: readonly RawRow[], index: number): RatingWor
 }
 
 /** How the words of a column are read, for people. */
-export function describeRatingWords(header: string, words: RatingWords): string {
+export function describeRatingWords(words: RatingWords): string {
   const named = (meaning: string, stars: string) =>
     [...words].flatMap(([word, found]) => (found === meaning ? [`${quoted(word)} as ${stars}`] : []))
-  const read = [...named('5', '5 stars'), ...named('1', '1 star')].join(' and ')
-  return `the ratings in "${header}" are words: ${read} (--map rating= leaves them out)`
+  return [...named('5', '5 stars'), ...named('1', '1 star')].join(' and ')
 }
