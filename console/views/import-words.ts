@@ -58,6 +58,9 @@ const PHRASES: [command: string | RegExp, page: string][] = [
     ' (unless it is chosen below)',
   ],
   [' (--map status=… names the one that is)', ''],
+  [' (--map id= makes them of author, day and text instead)', ''],
+  [' (--map rating= leaves them out)', ' (unless no column is chosen for the rating below)'],
+  [/ \(--map text="(?:[^"\\]|\\.)*" reads them instead\)/g, ' (unless it is chosen below)'],
   [/ \(--metadata "(?:[^"\\]|\\.)*" keeps the name, by which pages can choose\)/g, ''],
   [/Name the text with --map text=(?:"(?:[^"\\]|\\.)*"|COLUMN)\./g, 'Name what is missing below.'],
   // Not beyond the next one: a file of skipped rows may consist of beginnings.

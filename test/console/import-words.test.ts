@@ -259,6 +259,18 @@ test('a column of answers to how likely one would recommend is chosen on the pag
   assert.is(inPageWords(message), 'may be the rating but is not used (unless it is chosen below)')
 })
 
+test('ids of links, verdicts in words and a second text are decided on the page', async () => {
+  const rows = (verdicts: string[]) =>
+    verdicts.map(
+      (verdict, row) => `2026-01-05,Warm bread ${row},${verdict},Quick,https://a.example/?reviewId=r${row}\n`,
+    )
+  const csv = `Date,Product Review,Rating,Service Review,Link\n${rows(['Good', 'Bad']).join('')}`
+  const { warnings } = batchedImport(await prepareImport([{ name: 'a.csv', bytes: Buffer.from(csv) }], {}, {}))
+  const told = warnings.filter(({ message }) => /--map (?:id|rating|text)=/.test(message))
+  assert.is(told.length, 3)
+  for (const { message } of told) assert.not.match(inPageWords(message), /--/)
+})
+
 test('a file that is too large is to be split, and nothing is pushed by command', () => {
   let message = ''
   try {
