@@ -134,6 +134,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
       fields,
       byWords: found.byWords,
       unused,
+      keptUnnamed: options.metadata === 'all' ? metadata : [],
       unrecognized: unrecognized.filter(
         (index) =>
           !kinds.some(

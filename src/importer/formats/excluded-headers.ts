@@ -31,7 +31,7 @@ export function isPrivate(header: string): boolean {
 }
 
 const PERSONAL = new RegExp(
-  'mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|taxid|private|privat(?:notiz|nachricht|feedback)|internal|intern(?:e[rs]?)?(?:notiz|note)|confidential|vertraulich|staffnote|adminnote|lastname|surname|familyname|nachname|nomdefamille|apellido|cognome|achternaam|sobrenome|order(?:id|number|no|nr|ref)|booking(?:id|number|no)|reservation(?:id|number|no)|invoice|^(?:entry|agent|ticket|customer|client|contact|support|call|followup)?notes$|' +
+  'mail|ipaddress|^ip$|ipadresse|adresseip|direccionip|indirizzoip|phone|telefon|telephone|telefoon|mobile|handy|whatsapp|birth|geburt|passw|postal|streetaddress|^address$|adresse$|indirizzo|direccion|endereco|customerid|userid|taxid|private|privat(?:notiz|nachricht|feedback)|internal|intern(?:e[rs]?)?(?:notiz|note)|confidential|vertraulich|staffnote|adminnote|lastname|surname|familyname|nachname|nomdefamille|apellido|cognome|achternaam|sobrenome|order(?:id|number|no|nr|ref)|(?:booking|reservation|appointment|patient|insurance)(?:id|number|no)|(?:patienten|versicherten|versicherungs|termin)(?:id|nummer|nr)|invoice|^(?:entry|agent|ticket|customer|client|contact|support|call|followup)?notes$|' +
     FOR_US,
 )
 

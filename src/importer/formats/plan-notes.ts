@@ -8,6 +8,7 @@ import { isFamilyName } from './excluded-headers.ts'
 import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
 import type { Field } from './mapping.ts'
+import type { MetadataPlan } from './metadata-columns.ts'
 import { severalPlaces } from './place-columns.ts'
 import { prosAndCons } from './pros-and-cons.ts'
 import { asksForRecommendation, isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
@@ -21,6 +22,8 @@ interface PlanFindings {
   /** Fields whose column was recognized only by the words in its name. */
   byWords: readonly Field[]
   unused: readonly string[]
+  /** Columns kept as metadata because all are, not by their name. */
+  keptUnnamed: readonly MetadataPlan[]
   /** Columns named like a status whose values are unknown. */
   unrecognized: readonly number[]
   /** Columns of numbers that are taken for a status. */
@@ -50,6 +53,7 @@ export function planNotes(findings: PlanFindings): string[] {
     fields,
     byWords,
     unused,
+    keptUnnamed,
     unrecognized,
     format,
     givenDate,
@@ -109,14 +113,20 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(`no column has ratings, so all rows are imported unrated: ${format.starsElsewhere}`)
   if (sample.length === 0) notes.push('it is the export of a project without reviews: there was nothing to import')
   const isFree = (index: number) => unused.includes(headers[index] ?? '')
+  const isKeptUnnamed = (index: number) => keptUnnamed.some((column) => column.index === index)
   const isOurs = format.name === 'generic'
   const rating = fields.rating === undefined && isOurs ? likelyRating(headers, sample, isFree) : undefined
   if (rating !== undefined) notes.push(unrated(headers[rating] ?? '', headers))
-  const author = fields.author === undefined && isOurs ? likelyAuthor(headers, sample, isFree) : undefined
-  if (author !== undefined)
+  const isUnnamed = fields.author === undefined && isOurs
+  const author = isUnnamed ? likelyAuthor(headers, sample, (index) => isFree(index) || isKeptUnnamed(index)) : undefined
+  if (author !== undefined) {
+    const use = isFree(author)
+      ? 'but is not used'
+      : 'and is kept as metadata, which every page can read, only because all is'
     notes.push(
-      `"${headers[author]}" may have the names of the authors but is not used: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} uses it)`,
+      `"${headers[author]}" may have the names of the authors ${use}: all rows are imported as Anonymous (--map author=${JSON.stringify(headers[author])} uses it)`,
     )
+  }
   const places = isOurs ? severalPlaces(headers, sample, isFree) : undefined
   if (places !== undefined) notes.push(places)
   const family = headers.find((header, index) => isFree(index) && isFamilyName(header, headers))

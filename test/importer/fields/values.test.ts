@@ -323,12 +323,15 @@ test('personal data is known by its headers in every language', () => {
     'Telefon',
     'Phone Number',
     'Téléphone',
+    'Order number',
+    'appointment_id',
+    'Patientennummer',
     'Notes',
     'Entry Notes',
     'Anything you want only us to know?',
   ])
     assert.ok(isPersonal(header), header)
-  for (const header of ['Product', 'Recipient', 'Description', 'Membership', 'Tasting notes', 'Only used'])
+  for (const header of ['Product', 'Recipient', 'Description', 'Membership', 'Tasting notes', 'Only used', 'Termin'])
     assert.not.ok(isPersonal(header), header)
 })
 

@@ -25,6 +25,17 @@ test('authors under a heading that is not known are named in the report, instead
   )
 })
 
+test('a column that may name authors who are imported as Anonymous is told as well if it is kept with all metadata', async () => {
+  const csv = 'date,text,Patient\n2026-01-05,Warm hands.,Ann B.\n2026-01-06,No wait.,Ben C.\n'
+  const warnings = async (metadata: 'all' | string[]) =>
+    (await prepare(csv, { metadata })).warnings.map(({ message }) => message).join()
+  assert.match(
+    await warnings('all'),
+    /"Patient" may have the names of the authors and is kept as metadata, which every page can read,.*imported as Anonymous/,
+  )
+  assert.is(await warnings(['Patient']), '', 'named')
+})
+
 test('"ad" is a name beside Turkish headings, and elsewhere an advertisement', async () => {
   const named = async (headings: string) => (await reviewOf(`${headings}\n2026-01-05,Sıcak ekmek.,Ayşe\n`)).author_name
   assert.is(await named('tarih,yorum,ad'), 'Ayşe')
