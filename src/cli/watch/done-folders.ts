@@ -88,6 +88,7 @@ export function isAllSkipped(report: ImportReport): boolean {
 const NOTED: ReadonlySet<string> = new Set<ImportWarning['code']>([
   'dates',
   'missing',
+  'other_products',
   'older',
   'cut_off',
   'still_shown',

@@ -103,10 +103,7 @@ export class Coverage {
    * dates have no time) is excluded, because exports limited to the newest reviews may contain only some from then.
    */
   filesFor({ source, occurred_at: at, rating, names }: EarlierReview): number[] {
-    const named = [...this.names].flatMap((name, place): [string, string][] => {
-      const value = names[place]
-      return value ? [[name, value]] : []
-    })
+    const named = this.#namesOf(names)
     if (named.some(([name, value]) => !this.#named.has(keyOf(name, value)))) return []
     const found: number[] = []
     for (const [table, span] of this.#spans.get(spanKey(source, named)) ?? []) {
@@ -115,6 +112,18 @@ export class Coverage {
       if (rating === null ? span.hasUnrated : rating >= span.leastRating && rating <= span.mostRating) found.push(table)
     }
     return found
+  }
+
+  /** Whether no row has a product that a review names. */
+  isOfOtherProduct({ names }: EarlierReview): boolean {
+    return this.#namesOf(names).some(([name, value]) => PRODUCT.test(name) && !this.#named.has(keyOf(name, value)))
+  }
+
+  #namesOf(values: EarlierReview['names']): [string, string][] {
+    return [...this.names].flatMap((name, place): [string, string][] => {
+      const value = values[place]
+      return value ? [[name, value]] : []
+    })
   }
 
   /** Whether the days of any file were counted back or given. */

@@ -6,6 +6,7 @@ import { utcDay } from '../fields/date.ts'
 import { isStableId } from '../fields/external-id.ts'
 import { isSimilarText } from '../fields/similar-text.ts'
 import { Coverage, keyOf } from './coverage.ts'
+import type { MissingReviews } from './missing-reviews.ts'
 import type { ImportRow } from './row.ts'
 import type { BatchedImport } from './summary.ts'
 
@@ -43,16 +44,6 @@ export interface EarlierReviews {
   textsOf(ids: readonly string[]): Promise<EarlierText[]>
   /** The number of stored reviews of these exports after a time. */
   countLater(than: Date, origins: readonly string[]): Promise<number>
-}
-
-/** Reviews from earlier imports of the same export that the current one lacks. */
-export interface MissingReviews {
-  /** Newest first. */
-  ids: string[]
-  /** The number of stored reviews compared. */
-  among: number
-  /** `part`: more than a third is missing, the files seem incomplete; `other`: more than half, another export. */
-  likeness: 'same' | 'part' | 'other'
 }
 
 const OWN_FORMAT = 'pullquote'
@@ -166,6 +157,14 @@ export class EarlierImports {
         }
       }, first)
     )
+  }
+
+  /** The number of reviews from those exports that are not looked for, since the files do not have their products. */
+  ofOtherProducts(): number {
+    if (this.#files.hasSelection()) return 0
+    return [...this.#absent.values()].filter(
+      (review) => review.isOpen && this.#same.has(review.origin ?? '') && this.#files.isOfOtherProduct(review),
+    ).length
   }
 
   #missingOf(origin: string): MissingReviews {

@@ -1,9 +1,20 @@
+import { utcDay } from '../fields/date.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { hasUnreadFiles } from '../read/review-files.ts'
 import { NOT_CORRECTABLE } from '../skip-reasons.ts'
-import type { EarlierImports, EarlierText, MissingReviews } from './earlier-imports.ts'
+import type { EarlierImports, EarlierText } from './earlier-imports.ts'
 import type { ImportTarget, NotedRows } from './run.ts'
 import type { BatchedImport } from './summary.ts'
+
+/** Reviews from earlier imports of the same export that the current one lacks. */
+export interface MissingReviews {
+  /** Newest first. */
+  ids: string[]
+  /** The number of stored reviews compared. */
+  among: number
+  /** `part`: more than a third is missing, the files seem incomplete; `other`: more than half, another export. */
+  likeness: 'same' | 'part' | 'other'
+}
 
 /** Reviews missing from this import, and what was done about them. */
 export interface MissingResult extends MissingReviews {
@@ -68,6 +79,19 @@ export function describeMissing({ ids, among, outcome }: MissingResult, dryRun: 
     case 'unread':
       return `${found} but may be among the rows or files that could not be read, so ${kept}: correct those first${override}`
   }
+}
+
+/** What is said of stored reviews of products that the file does not have: sold no more, or in another file. */
+export function describeOtherProducts(count: number): string {
+  const [are, they] = count === 1 ? ['1 stored review', 'it is'] : [`${count} stored reviews`, 'they are']
+  return `${are} from earlier imports of the same export ${count === 1 ? 'is' : 'are'} of products that are not in it any more, so ${they} not compared, and still shown: hide what is no longer sold`
+}
+
+/** What is said of stored reviews that are later than the file's last row. */
+export function describeLater({ count, than }: NonNullable<EarlierImports['later']>, dryRun: boolean): string {
+  const newer = count === 1 ? '1 stored review' : `${count} stored reviews`
+  const [is, those] = count === 1 ? ['is', 'that one'] : ['are', 'those']
+  return `${newer} from earlier imports of the same export ${is} later than its last row (${utcDay(than)}): an older export ${dryRun ? 'would bring' : 'brings'} back older texts and removed reviews, so import the newest again after it; if this is the newest, the vendor has removed ${those}`
 }
 
 /** What is said of reviews that our own export has as hidden, and that are shown where it is imported. */

@@ -89,6 +89,8 @@ export interface ImportResult {
   lostMetadata: string[]
   /** Stored reviews from earlier imports of the same export that this one lacks. */
   missing?: MissingResult
+  /** Stored reviews from earlier imports of the same export of products that this one does not have. */
+  ofOtherProducts: number
   /** New reviews that seem to be stored with other texts, and those. */
   otherwise?: ReturnType<NewDays['compare']>
   /** Later reviews from those imports: this export may be older. */
@@ -188,6 +190,7 @@ export async function runImport(
     exchanged,
     stillShown,
     lostMetadata: lost.keys,
+    ofOtherProducts: earlier.ofOtherProducts(),
     ...(missing && { missing }),
     ...(otherwise && { otherwise }),
     ...(later && { later }),

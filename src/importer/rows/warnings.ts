@@ -1,12 +1,11 @@
 import type { ImportedFile } from '../../contract/import.ts'
-import { utcDay } from '../fields/date.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { quoted } from '../quoted.ts'
 import { describeEncoding } from '../read/encodings/encoding.ts'
 import { CUT_OFF } from '../read/mid-line.ts'
 import { describeDateOrder } from './date-order.ts'
 import { describeLostMetadata } from './lost-metadata.ts'
-import { describeMissing, describeStillShown } from './missing-reviews.ts'
+import { describeLater, describeMissing, describeOtherProducts, describeStillShown } from './missing-reviews.ts'
 import { describeReadOtherwise } from './read-otherwise.ts'
 import type { ImportedTable } from './row.ts'
 import type { ImportResult, NotedRows } from './run.ts'
@@ -115,6 +114,7 @@ export interface ImportWarning {
     | 'lost_metadata'
     | 'read_otherwise'
     | 'missing'
+    | 'other_products'
     | 'older'
     | 'review_limit'
   message: string
@@ -207,15 +207,8 @@ export function resultWarnings(result: ResultFindings, files: readonly ImportedF
   warn('lost_metadata', result.lostMetadata.length, describeLostMetadata(result.lostMetadata, dryRun))
   if (otherwise) warn('read_otherwise', otherwise.fresh, describeReadOtherwise(otherwise))
   if (missing) warnings.push({ code: 'missing', message: describeMissing(missing, dryRun), count: missing.ids.length })
-  if (later) {
-    const newer = counted(later.count, 'stored review', 'stored reviews')
-    const [is, those] = later.count === 1 ? ['is', 'that one'] : ['are', 'those']
-    warn(
-      'older',
-      later.count,
-      `${newer} from earlier imports of the same export ${is} later than its last row (${utcDay(later.than)}): an older export ${dryRun ? 'would bring' : 'brings'} back older texts and removed reviews, so import the newest again after it; if this is the newest, the vendor has removed ${those}`,
-    )
-  }
+  warn('other_products', result.ofOtherProducts, describeOtherProducts(result.ofOtherProducts))
+  if (later) warn('older', later.count, describeLater(later, dryRun))
   if (room !== undefined) {
     const reviews = counted(inserted, 'new review', 'new reviews')
     const message = `the project has room for ${Math.max(room, 0)} more, so this import of ${reviews} would be refused`

@@ -156,6 +156,20 @@ test('stars, products and places that the file does not have are not looked for 
     assert.is((await importTwice(with_(change), without(all, 5))).missing, undefined, JSON.stringify(change))
 })
 
+test('reviews of products that a newer export does not have are told, once it is known to be the same export', async () => {
+  const all = numbers(12).map((line) => (line.id === 5 || line.id === 7 ? { ...line, product: 'stove' } : line))
+  const { missing, ofOtherProducts } = await importTwice(all, without(all, 5, 7))
+  assert.equal([missing, ofOtherProducts], [undefined, 2])
+  assert.is((await importTwice(all, all)).ofOtherProducts, 0)
+  const renamed = all.map((line) => ({ ...line, product: `${line.product ?? 'tent'} two` }))
+  assert.is((await importTwice(all, renamed)).ofOtherProducts, 0, 'renamed products')
+  const ofOthers = numbers(12, 100).map((line) => ({ ...line, day: line.id - 100, product: 'lamp' }))
+  assert.is((await importTwice(all, ofOthers)).ofOtherProducts, 0, 'another export')
+  const selection = without(all, 5, 7).sort((a, b) => ((a.id * 7) % 11) - ((b.id * 7) % 11))
+  assert.is(selection.length, 10)
+  assert.is((await importTwice(all, selection)).ofOtherProducts, 0, 'a selection')
+})
+
 test('stars that lie among those of the file are looked for in it, and none if any of its rows has none', async () => {
   const rated = (ratings: readonly (number | '')[]) =>
     numbers(12).map((line) => ({ ...line, rating: ratings[line.id] ?? 5 }))
