@@ -13,6 +13,7 @@ import { isTableGone } from './db/unavailable.ts'
 import { demoSettings } from './demo/access.ts'
 import type { Clock, Sql } from './deps.ts'
 import { clockFinding } from './doctor/clock.ts'
+import { diskFinding } from './doctor/disk.ts'
 import { embeddingFindings } from './doctor/embedding.ts'
 import { failure, ok, warning } from './doctor/finding.ts'
 import { obstacleFindings } from './doctor/obstacles.ts'
@@ -42,7 +43,6 @@ export type Doctor = (thorough?: boolean) => Promise<Finding[]>
 const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1e6))} MB`
 
 const LONGEST_EMBEDDING_MS = 70_000
-const LEAST_DISK_BYTES = 1e9
 /** How many projects are named; the rest are counted. */
 const MOST_ORIGIN_FINDINGS = 20
 
@@ -150,10 +150,7 @@ function searchMemory({ memory }: DoctorDeps): Finding {
 
 async function disk({ config }: DoctorDeps): Promise<Finding> {
   const { bavail, bsize } = await statfs(config.home)
-  const free = bavail * bsize
-  const message = `${(free / 1e9).toFixed(1)} GB free in ${config.home}`
-  if (free >= LEAST_DISK_BYTES) return ok('disk', message)
-  return warning('disk', message, 'free some space, or move PULLQUOTE_HOME to a larger disk')
+  return diskFinding(bavail * bsize, config.home, config.databaseUrl === undefined)
 }
 
 async function origins({ sql }: DoctorDeps): Promise<Finding | Finding[]> {

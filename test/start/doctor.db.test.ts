@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { clockFinding } from '../../server/doctor/clock.ts'
+import { diskFinding } from '../../server/doctor/disk.ts'
 import { createDoctor, type DoctorDeps } from '../../server/doctor.ts'
 import { EmbeddingUnavailable } from '../../server/embed/embedder.ts'
 import type { Finding } from '../../src/contract/doctor.ts'
@@ -169,6 +170,16 @@ test('clocks that agree on 1970', () => {
   const { status, message } = clockFinding({ server: early, database: early, migrated: early })
   assert.is(status, 'warning')
   assert.match(message, '1970-01-01T00:03:20.000Z, and this service is younger')
+})
+
+test('a disk so full that the embedded database stores nothing any more is a failure, one that is nearly full a warning', () => {
+  const statusOf = (bytes: number, isEmbedded: boolean) => diskFinding(bytes, '/srv/home', isEmbedded).status
+  assert.equal(
+    [51e6, 70e6, 2e9].map((bytes) => statusOf(bytes, true)),
+    ['failure', 'warning', 'ok'],
+  )
+  assert.is(statusOf(51e6, false), 'warning', 'the database is elsewhere')
+  assert.match(diskFinding(51e6, '/srv/home', true).message, /^51 MB free in \/srv\/home: 68 MB are needed/)
 })
 
 test('publishable keys without origins, and origins without TLS', async () => {
