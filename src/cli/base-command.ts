@@ -204,6 +204,8 @@ export abstract class BaseCommand extends Command implements Reporter {
     const failure = isOfParser ? this.parserFailure(error) : toCliError(toUsageError(error, this.fieldLabels) ?? error)
     this.writeStderr(this.renderError(failure))
     if (failure.code === 'unexpected' && process.env.DEBUG) this.writeStderr(error.stack ?? '')
+    // oclif ends the process at once, and with it what the reader of a pipe has not taken yet (beyond 64 KB).
+    await new Promise<void>((resolve) => process.stderr.write('', () => resolve()))
     throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
   }
 

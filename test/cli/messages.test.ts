@@ -311,4 +311,13 @@ test('watch --once is 1 when a file was not imported, and --json has a line for 
   }
 })
 
+test('a long error reaches the reader of a pipe whole, however late it reads', () => {
+  const script = 'node "$0" projects list --json "$1" 2>&1 >/dev/null | (sleep 3; cat)'
+  const { stdout } = spawnSync('bash', ['-c', script, CLI, 'x'.repeat(100_000)], {
+    env: environmentOf(newHome()),
+    encoding: 'utf8',
+  })
+  assert.match(JSON.parse(stdout).error.message, `unexpected argument "${'x'.repeat(100_000)}"`)
+})
+
 test.run()

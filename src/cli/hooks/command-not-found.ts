@@ -20,6 +20,9 @@ const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
   const [first = '', second] = toConfiguredId(id, config).split(' ')
   const topic = topics.includes(first) ? first : closest(first, topics)
   const verb = topic && second && closest(second, verbsOf(topic, known))
+  // oclif takes what follows a command without arguments for a part of its name, as in `insights hotel`.
+  const called = [`${first} ${second}`, ...(verb ? [] : [first])].find((name) => known.includes(name))
+  if (called !== undefined) refuse(`"${called}" takes no arguments, only flags`, `${config.bin} ${called} --help`)
   // A command without its topic: `import reviews.csv`.
   const ofTopics = known.filter((name) => name.endsWith(` ${first}`))
   const whole = ofTopics.length > 1 ? ofTopics.find((name) => name === `reviews ${first}`) : ofTopics[0]

@@ -27,6 +27,22 @@ test('is named without its arguments', async () => {
   assert.match(stderr, 'there is no command "qurey"')
 })
 
+test('a word after a command that takes none is not taken for a part of its name', async () => {
+  for (const [typed, called] of [
+    ['insights hotel', 'insights'],
+    ['keys list hotel', 'keys list'],
+    ['whoami http://127.0.0.1', 'whoami'],
+    ['profiles shop', 'profiles'],
+  ] as const) {
+    const { code, stderr } = await runCli(home, typed.split(' '))
+    assert.equal(
+      [code, stderr],
+      [2, `Error: "${called}" takes no arguments, only flags.\n  Try: pullquote ${called} --help\n`],
+    )
+  }
+  assert.match((await runCli(home, ['console', 'lst'])).stderr, 'did you mean "pullquote console list"?')
+})
+
 test('that is like none is told where the commands stand', async () => {
   const { code, stderr } = await runCli(home, ['zzzz', 'yyyy'])
   assert.is(code, 2)
