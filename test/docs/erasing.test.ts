@@ -45,7 +45,9 @@ else
       await run(`printf '%s' '${REVIEWS}' > reviews.jsonl; ${everywhere('pullquote reviews push reviews.jsonl')}`)
       // As "Approving by hand" shortens names on the way to the pages.
       const shortened = review('Ann Example').replace('"author_name":"Ann Example"', '"author_name":"Ann"')
-      await run(`printf '%s' '${shortened}' > short.jsonl; pullquote reviews push short.jsonl --project Hotel --env live`)
+      await run(
+        `printf '%s' '${shortened}' > short.jsonl; pullquote reviews push short.jsonl --project Hotel --env live`,
+      )
       await run(erasing?.text ?? '')
       const left = await run(everywhere('pullquote reviews list'))
       assert.is(left.match(/says Ann Other/g)?.length, 4, left)
