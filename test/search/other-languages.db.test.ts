@@ -106,6 +106,13 @@ test('are not found by another meaning of a word that their own language has', a
   assert.equal(await garden.excerpts({ q: 'Bad' }), [bath])
 })
 
+test('have more than half of four translated words or more', async () => {
+  await garden.plant({ slices: [['Sie holte mich mit dem Auto am Bahnhof ab.', 0.58]], language: 'de' })
+  assert.equal(await garden.excerpts({ q: 'charging station for electric cars' }), [])
+  const [found] = await garden.excerpts({ q: 'station for cars' })
+  assert.is(found, 'Sie holte mich mit dem Auto am Bahnhof ab.')
+})
+
 test('need not have what is a stop word in English', async () => {
   await garden.plant({ slices: [['Ein Zimmer mit Blick.', 0.58]], language: 'de' })
   // "sotto" is "under", so that "camera" is one of two words and not of three

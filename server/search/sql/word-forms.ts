@@ -53,7 +53,7 @@ export function cachedWordForms(
     const found = words.flatMap((word) => known.get(stemKey(config, word)) ?? [])
     if (found.length < words.length) return undefined
     const [stems, other] = [found.map(({ stem }) => stem), found.map((one) => one.other)]
-    forms.push({ config, stems, other, counts: words.map(({ counts }) => counts) })
+    forms.push(formOf({ config, stems, other }, words))
   }
   return forms
 }
@@ -64,16 +64,25 @@ export function rememberStems(known: StemCache, forms: readonly WordForms[], wor
       known.set(stemKey(config, word), { stem: stems[i] ?? '', other: other[i] ?? [] })
 }
 
+/** The configurations of the languages that the query may be in, as far as the model knows it. */
+function ownConfigs(words: readonly QueryWord[]): Set<string> {
+  return new Set(words.flatMap(({ abroad }) => abroad?.languages.map((language) => textSearchConfig(language)) ?? []))
+}
+
+function formOf(form: Pick<WordForms, 'config' | 'stems' | 'other'>, words: readonly QueryWord[]): WordForms {
+  const own = ownConfigs(words)
+  const isTranslated = own.size > 0 && !own.has(form.config) && AS_TYPED.includes(form.config)
+  return { ...form, counts: words.map(({ counts }) => counts), ...(isTranslated && { isTranslated }) }
+}
+
 /** The same as a column of another statement, to share its round trip. */
 export function wordFormsColumn(sql: Sql, scope: Scope, words: readonly QueryWord[]) {
   const read = (forms: unknown) => {
-    const rows = (forms ?? []) as Omit<WordForms, 'counts'>[]
-    return rows.map((row) => ({ ...row, counts: words.map(({ counts }) => counts) }))
+    const rows = (forms ?? []) as Pick<WordForms, 'config' | 'stems' | 'other'>[]
+    return rows.map((row) => formOf(row, words))
   }
   if (words.length === 0) return { value: sql`null::json`, read }
-  const own = new Set(
-    words.flatMap(({ abroad }) => abroad?.languages.map((language) => textSearchConfig(language)) ?? []),
-  )
+  const own = ownConfigs(words)
   const elsewhere = MODEL_LANGUAGES.filter(({ config }) => !own.has(config))
   const abroad = words.flatMap(({ abroad }, i) =>
     elsewhere.flatMap(({ config, language }) =>
