@@ -103,7 +103,8 @@ export class QueryTranslation {
 
   /** Finds the words of all languages, in steps of some hundredths of a second. */
   async warm(nextStep: () => Promise<void>): Promise<void> {
-    for (const language of this.#languages.lexicon.codes.keys()) {
+    for (const [language, code] of this.#languages.lexicon.codes.entries()) {
+      if (code === 'en') continue
       await nextStep()
       this.#others.prepare(language)
     }
