@@ -144,22 +144,26 @@ export class WordCoverage {
         const best = new Float64Array(terms.length)
         for (const text of texts) raise(best, text)
         const rowOf = (word: number) => (word < 0 ? word : word % this.#turned)
-        const each = terms.map(({ word, weight }, i) => {
-          const row = rowOf(word)
-          const odds = this.#kindsOfPages.has(row) ? 0 : this.#offDomain.of(row)
-          return { row, missing: weight * (1 - (best[i] ?? 0)) * odds }
-        })
+        // a text that says a word's opposite, "no fear" for "fear", is about the same thing
+        const said = new Set<number>()
         let ofTexts = 0
         for (const text of texts) {
           let sum = 0
           let count = 0
           for (const word of text) {
             if (word < LEAST_UNKNOWN) continue
-            sum += this.#offDomain.of(rowOf(word))
+            const row = rowOf(word)
+            said.add(row)
+            sum += this.#offDomain.of(row)
             count++
           }
           ofTexts += sum / Math.max(1, count) / texts.length
         }
+        const each = terms.map(({ word, weight }, i) => {
+          const row = rowOf(word)
+          const odds = said.has(row) || this.#kindsOfPages.has(row) ? 0 : this.#offDomain.of(row)
+          return { row, missing: weight * (1 - (best[i] ?? 0)) * odds }
+        })
         return {
           missing: each.reduce((sum, { missing }) => sum + missing, 0),
           ofTexts,

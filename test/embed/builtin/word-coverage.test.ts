@@ -108,6 +108,12 @@ test('where a text says it, it is not', () => {
   assert.is(doubted('basketball playoffs', 'We watched the basketball playoffs at the bar'), undefined)
 })
 
+test('where a text says that it was not so, neither', () => {
+  assert.is(doubted('pain', 'No pain at all, and afterwards we had lunch', 'The staff was kind'), undefined)
+  assert.is(doubted('Angst', 'Ich hatte keine Angst mehr.', 'Das Team war freundlich.'), undefined)
+  assert.ok(doubted('basketball playoffs', 'No pain at all'))
+})
+
 test('where reviews speak of such things themselves, none of them is strange', () => {
   const office = ['They handled our divorce without drama', 'She won custody for me', 'Six weeks for a visa']
   assert.is(doubted('divorce attorney', ...office), undefined)
