@@ -38,12 +38,13 @@ export function signInPage(options: {
     el('code', 'pullquote console'),
     ' on the server’s own machine: it opens this page and signs you in. If you own a project, open the link that you were sent, or ask whoever runs the server for one.',
   )
+  const heading = el('h1', { tabindex: -1 }, 'Pullquote')
   document.title = 'Sign in – Pullquote'
   document.body.replaceChildren(
     el(
       'main',
       { class: 'alone' },
-      el('h1', 'Pullquote'),
+      heading,
       problem,
       link && stay && el('p', 'You are already signed in. This link signs you in again, possibly to another project.'),
       link ? el('div', { class: 'actions' }, signIn, staying) : how,
@@ -51,4 +52,6 @@ export function signInPage(options: {
   )
   if (link && !stay) void use()
   else if (link) signIn.focus()
+  // What had the focus is gone with the page on which the session ended.
+  else if (message) heading.focus()
 }

@@ -207,4 +207,27 @@ test('with a dark system the page is printed in dark ink, since the paper is whi
   assert.ok(brightness(await ink('h1')) < 80, 'the documentation as well')
 })
 
+test('a review is printed on one sheet, and what is fixed to the window not on each', async (stage) => {
+  const { page } = await stage.visit('reviews')
+  await page.locator('.reviews > li').first().waitFor()
+  const styles = () =>
+    page.evaluate(() => {
+      const waiting = document.body.appendChild(document.createElement('p'))
+      waiting.className = 'waiting'
+      waiting.textContent = 'Waiting for the server …'
+      const row = document.querySelector('.reviews > li') ?? document.body
+      return [getComputedStyle(waiting).position, getComputedStyle(row).breakInside]
+    })
+  assert.equal(await styles(), ['fixed', 'auto'])
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await styles(), ['static', 'avoid'])
+})
+
+test('after signing out the focus is on the heading of the page that says so', async (stage) => {
+  const { page } = await stage.visit('health')
+  await press(page, 'Sign out')
+  await page.getByText('You are signed out').waitFor()
+  assert.is(await focused(page), 'Pullquote')
+})
+
 test.run()
