@@ -1,5 +1,6 @@
 import { parseVisibility, type Visibility } from '../fields/visibility.ts'
 import { isTicked, isUnticked } from '../fields/yes-no.ts'
+import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
 import { filledCells, isDate } from './column-content.ts'
 import { consentAsked, consentIn } from './consent-columns.ts'
@@ -175,6 +176,7 @@ export function visibilityColumns(
     const { kind, isLoose } = meaning
     // Nobody was asked. Gravity Forms keeps the text and the description beside the answer, often without any.
     if (cells.length === 0 && (kind === 'consent' || /\((?:text|description)\)$/i.test(header))) continue
+    if (isOfAnswer(header, text, headers)) continue
     const isFlag = kind === 'word' && !isLoose && cells.every((cell) => isTicked(cell) || isUnticked(cell))
     const isDecision = kind === 'word' && cells.some((cell) => /^(?:accepted|approved|rejected)$/i.test(cell))
     const read = isFlag ? 'flag' : isDecision ? 'decision' : kind
@@ -189,6 +191,14 @@ export function visibilityColumns(
       found.unrecognized.push(index)
   }
   return found
+}
+
+/** Whether a flag is about an answer beside the review: Yotpo's "Comment Public", beside "Review Content" and "Comment Content". */
+function isOfAnswer(header: string, text: string, headers: readonly string[]): boolean {
+  const [, what] = /^(feedback|comment)(?:is|was)?[a-z]+$/.exec(normalizeHeader(header)) ?? []
+  if (what === undefined || !FLAG_OF_REVIEW.test(normalizeHeader(header))) return false
+  const isOwnText = (other: string) => new RegExp(`^${what}(?:content|text|body)$`).test(normalizeHeader(other))
+  return normalizeHeader(text).startsWith('review') && headers.some(isOwnText)
 }
 
 /** What the columns of a table begin with. */

@@ -47,6 +47,18 @@ for (const [profile, header, row] of SHOP_HEADERS) {
   })
 }
 
+test("whether Yotpo's answer is public says nothing about the review", async () => {
+  const hidden = async (headings: string, ...cells: string[]) => {
+    const rows = cells.map((cell, at) => `2026-01-0${at + 1},4,Title,Warm bread ${at},Published,${cell}\n`)
+    const csv = `Date,Review Score,Review Title,Review Content,Review Status,${headings}\n${rows.join('')}`
+    return (await prepare(csv)).rows.map((row) => row.hidden)
+  }
+  const answered = ['Thank you,True', 'Thank you,False', ',']
+  assert.equal(await hidden('Comment Content,Comment Public', ...answered), [false, false, false])
+  assert.equal(await hidden('Reply,Comment Public', ...answered), [false, true, true])
+  assert.equal(await hidden('Comment Content,Review Public', ...answered), [false, true, true])
+})
+
 test("tables of WordPress's review widgets: what their owner hid stays hidden, and each row is of its platform", async () => {
   const slider =
     'id\tpageid\tpagename\tcreated_time\tcreated_time_stamp\treviewer_name\treviewer_id\trating\treview_text\thide\treview_length\ttype\tuserpic\n' +
