@@ -125,11 +125,11 @@ export class EarlierImports {
     this.#absent.delete(id)
   }
 
-  /** By export, the days of its reviews without a vendor's id that are not in the files. */
+  /** By export, the days of its reviews that are not in the files. */
   absentDays(): Iterable<string[]> {
     const days = new Map<string, string[]>()
-    for (const { origin, external_id: id, occurred_at: at } of this.#absent.values()) {
-      if (origin === null || !isStableId(id)) continue
+    for (const { origin, occurred_at: at } of this.#absent.values()) {
+      if (origin === null) continue
       const found = days.get(origin) ?? []
       days.set(origin, found)
       found.push(utcDay(at))

@@ -24,7 +24,7 @@ export class NewDays {
     if (isStableId(id)) this.#days.push(utcDay(at))
   }
 
-  /** @param exports the days of stored reviews with generated ids, by export, that the import lacks */
+  /** @param exports the days of stored reviews, by export, that the import lacks: also those with ids that it was told not to read */
   compare(exports: Iterable<readonly string[]>): ReadOtherwise | undefined {
     const fresh = this.#days.length
     const days = countsOf(this.#days)
@@ -46,7 +46,7 @@ function countsOf(days: readonly string[]): Map<string, number> {
 
 export function describeReadOtherwise({ fresh, stored }: ReadOtherwise): string {
   return (
-    `the ${fresh} new reviews are of the same days as ${stored} stored ones with other texts: if an earlier import read the same file otherwise ` +
-    '(another column as the text, or an earlier version of Pullquote), these now stand beside the new ones and should be deleted'
+    `the ${fresh} new reviews are of the same days as ${stored} stored ones with other ids or texts: if an earlier import read the same file otherwise ` +
+    '(other columns as the id, author or text, or an earlier version of Pullquote), these now stand beside the new ones and should be deleted'
   )
 }

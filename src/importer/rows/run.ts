@@ -91,7 +91,7 @@ export interface ImportResult {
   missing?: MissingResult
   /** Stored reviews from earlier imports of the same export of products that this one does not have. */
   ofOtherProducts: number
-  /** New reviews that seem to be stored with other texts, and those. */
+  /** New reviews that seem to be stored with other ids or texts, and those. */
   otherwise?: ReturnType<NewDays['compare']>
   /** Later reviews from those imports: this export may be older. */
   later?: EarlierImports['later']

@@ -210,4 +210,20 @@ test('where another column was the text, the report says that reviews of the sam
   assert.equal(noted(await imported(await upload(key, others))), [], 'of other days')
 })
 
+test('where ids and names were read and now are not, the report says that reviews of the same days are stored', async () => {
+  const key = await freshKey()
+  const rows = Array.from(
+    { length: 12 },
+    (_, row) => `2026-01-${10 + (row % 6)},V${row},Guest ${row},The bread of room ${row} was warm.\n`,
+  )
+  const file = `date,voucher,seat,text\n${rows.join('')}`
+  await imported(await upload(key, file, options({ map: { id: 'voucher', author: 'seat' } })))
+  const again = await imported(await upload(key, file))
+  assert.is(again.inserted, 12)
+  assert.equal(
+    again.warnings.filter(({ code }) => code === 'read_otherwise').map(({ count }) => count),
+    [12],
+  )
+})
+
 test.run()
