@@ -56,6 +56,7 @@ test('a source that is none is refused and nothing is asked', async () => {
     const { code, body, stderr } = await sentBy(['query', '--source', value, 'breakfast'])
     assert.equal([code, body], [2, undefined])
     assert.match(stderr, /--source=\S* is not one of: google, yelp, facebook, trustpilot, custom/)
+    assert.match(stderr, /any other platform are custom; an import names it with --set-metadata platform=NAME/)
   }
 })
 

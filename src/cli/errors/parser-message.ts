@@ -27,6 +27,10 @@ export function parserMessage(error: Error & { args?: unknown; flags?: unknown }
     .replace(/^All of the following must be provided when using (--[\w-]+): (.+)$/, '$1 can only be used with $2')
     .replace(/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 cannot be used with $2')
     .replace(/^Expected (--[\w-]+=.*) to be one of: /, '$1 is not one of: ')
+    .replace(
+      /^(--source=.* is not one of: .*, custom)$/,
+      '$1 (reviews of any other platform are custom; an import names it with --set-metadata platform=NAME)',
+    )
     .replace(/^Expected (.*) to be one of: /, '"$1" is not one of: ')
     .replace(/^(--[\w-]+): Expected an integer but received: ?(.*)$/, '$1 must be a whole number, not "$2"')
     .replace(/^(--[\w-]+): Expected an integer (.+) but received: (.*)$/, '$1 must be a whole number $2, not $3')
