@@ -38,7 +38,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     дата и время | дата создания | время | дата на отзива | datum recenzije | datum objave | kuupäev | datums | dagsetning | تاریخ | तारीख | दिनांक
     дата відгуку | datum recenze | datum hodnocení | dátum | értékelés dátuma | data recenziei | ημερομηνία | ημερομηνία κριτικής | päivämäärä | pvm
     תאריך | תאריך הביקורת | วันที่ | วันที่รีวิว | ngày | ngày đánh giá | tanggal | tanggal ulasan
-    horodateur | sygnatura czasowa | отметка времени | позначка часу | zaman damgası | časová značka | időbélyeg | tidstämpel | tidsstempel | aikaleima | marcă de timp | χρονική σήμανση
+    horodateur | horodate | sygnatura czasowa | отметка времени | позначка часу | zaman damgası | časová značka | időbélyeg | tidstämpel | tidsstempel | aikaleima | marcă de timp | χρονική σήμανση
     タイムスタンプ | 타임스탬프 | 时间戳记 | 時間戳記 | طابع زمني | חותמת זמן | ประทับเวลา | dấu thời gian | stempel waktu
     レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة
     תאריך פרסום | תאריך כתיבה | تاريخ التقييم | تاريخ التعليق | تاريخ النشر | تاريخ | วันที่โพสต์ | วันที่เขียน | ημερομηνία δημοσίευσης

@@ -63,7 +63,7 @@ const FOREIGN_AUTHORS = (
   .split('|')
   .map(normalizeHeader)
 const OF_SOMETHING_ELSE =
-  /product|item|hotel|propert|listing|venue|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|^id(?=user|client|customer|usu|util|kunde|guest|member|pelanggan)|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment|produ[kt]|tempat|toko|商品|店|施設/
+  /^res(?:name|model)$|product|item|hotel|propert|listing|venue|restaurant|place|location|branch|store|shop|site|business|company|brand|app|title|file|page|domain|city|country|type|count|number|total|id$|^id(?=user|client|customer|usu|util|kunde|guest|member|pelanggan)|url|link|photo|image|since|level|status|device|version|platform|job|position|course|source|agent|assigned|language|segment|produ[kt]|tempat|toko|商品|店|施設/
 /** `items[0].name` names one of the things that a review is about. */
 const IN_LIST = /\[\d+\]/
 /** Columns with a greater average length hold sentences. */
@@ -97,6 +97,11 @@ function isVaried(cells: readonly string[]): boolean {
   return new Set(cells).size > cells.length / 2
 }
 
+/** Odoo writes the customer's name under `partner_id`, beside what was rated. */
+function isOdooCustomer(name: string, headers: readonly string[]): boolean {
+  return name === 'partnerid' && headers.some((header) => /^res_(?:name|model)$/.test(header))
+}
+
 /** A column that probably holds author names, for a file in which none was recognized. */
 export function likelyAuthor(
   headers: readonly string[],
@@ -107,7 +112,8 @@ export function likelyAuthor(
     const header = headers[at] ?? ''
     const name = normalizeHeader(header)
     const isLike = LIKE_AUTHOR.test(name) || FOREIGN_AUTHORS.some((word) => name.includes(word))
-    if (!isFree(at) || !isLike || OF_SOMETHING_ELSE.test(name) || IN_LIST.test(header)) return false
+    const isPerson = (isLike && !OF_SOMETHING_ELSE.test(name)) || isOdooCustomer(name, headers)
+    if (!isFree(at) || !isPerson || IN_LIST.test(header)) return false
     if (isReply(header) || isPrivate(header) || isPersonal(header)) return false
     const cells = filledCells(sample, at)
     const isShort = cells.reduce((sum, cell) => sum + cell.length, 0) <= cells.length * LONGEST_NAME

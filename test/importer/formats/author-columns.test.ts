@@ -17,6 +17,12 @@ test('authors under a heading that is not known are named in the report, instead
     assert.match(await warningsOf(csv(heading)), /may have the names of the authors/, heading)
   for (const other of ['nama produk', 'Product name', 'User type', 'Guest e-mail', 'Reply author', 'Guest since'])
     assert.is(await warningsOf(csv(other)), '', other)
+  assert.match(
+    await warningsOf(csv('res_name,partner_id', ['Bread,Ann', 'Tea,Ben'])),
+    /^[^"]*"partner_id" may have the names/,
+  )
+  assert.is(await warningsOf(csv('res_name,partner_id', ['Bread,14', 'Tea,15'])), '', 'numbers of partners')
+  assert.is(await warningsOf(csv('partner_id', ['Ann', 'Ben'])), '', 'not of Odoo')
   assert.is(await warningsOf(csv('Name of the boat', ['Swan', 'Swan'])), '', 'one for all')
   assert.is(
     await warningsOf(csv('traveler name,Name of the boat', ['Ann,Swan', 'Ben,Crane'])),
