@@ -129,8 +129,10 @@ export function otherScaleMessage(cell: string, beyond: { cell: string; line: nu
   const best = USUAL_BEST.find((scale) => scale >= proven) ?? 10
   // Shares and sentiments: there is no scale to name.
   const convert = proven > 1 ? `use --rating-scale ${best} if the best rating is ${best}, or ` : ''
+  // German school grades end at 6, and so would be turned round.
+  const grades = proven > 1 && proven <= 6 ? ' (as with German school grades, of which 1 is the best)' : ''
   return (
     `the rating ${quoted(cell)} is on a scale other than 1 to 5, as ${quoted(beyond.cell)} in row ${beyond.line} shows: ` +
-    `${convert}leave the ratings out with --map rating=`
+    `${convert}leave the ratings out with --map rating=${grades}`
   )
 }

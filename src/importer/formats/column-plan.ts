@@ -98,7 +98,7 @@ export function planColumns(table: Table, sample: readonly RawRow[], options: Im
     !format.isOwnExport &&
     format.ratingScale === undefined &&
     areNpsAnswers(headers, sample, rated)
-  const words = rated === -1 || format.isOwnExport || format.ratings ? undefined : ratingWords(sample, rated)
+  const words = rated === -1 || format.isOwnExport || format.ratings ? undefined : ratingWords(headers, sample, rated)
   const set = options.set_metadata ?? {}
   const metadata = metadataColumns(table, format, fields, options.metadata).filter(
     ({ key }) => !Object.hasOwn(set, key),

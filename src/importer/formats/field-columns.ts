@@ -3,6 +3,7 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { HEADER_ALIASES } from './aliases.ts'
 import { ColumnCandidates } from './column-candidates.ts'
+import { holdsLists } from './column-content.ts'
 import { COMPOUND_FIELDS } from './compound-names.ts'
 import { type ImportFormat, supportsField } from './format.ts'
 import { headerSet } from './header-names.ts'
@@ -29,9 +30,11 @@ export class FieldColumns {
   readonly byWords: Field[] = []
   readonly #table: Table
   readonly #candidates: ColumnCandidates
+  readonly #sample: readonly RawRow[]
 
   constructor(table: Table, sample: readonly RawRow[]) {
     this.#table = table
+    this.#sample = sample
     this.#candidates = new ColumnCandidates(table.headers, sample)
   }
 
@@ -66,7 +69,9 @@ export class FieldColumns {
     }
     for (const field of LAST_RESORT.filter(isOpen)) {
       const [index] = this.#candidates.named(field, this.used)
-      if (index !== undefined) this.take(field, [index])
+      // Lists of several ratings are told by a note.
+      const isList = field === 'rating' && index !== undefined && holdsLists(this.#sample, index)
+      if (index !== undefined && !isList) this.take(field, [index])
     }
   }
 

@@ -11,7 +11,14 @@ import type { Field } from './mapping.ts'
 import type { MetadataPlan } from './metadata-columns.ts'
 import { severalPlaces } from './place-columns.ts'
 import { prosAndCons } from './pros-and-cons.ts'
-import { asksForRecommendation, isGermanGrade, likelyRating, scaleOfHeader } from './rating-columns.ts'
+import {
+  asksForRecommendation,
+  isGermanGrade,
+  likelyRating,
+  mayBeGrades,
+  ratingLists,
+  scaleOfHeader,
+} from './rating-columns.ts'
 import { describeRatingWords, type RatingWords } from './rating-words.ts'
 import { areStages, describeStages, WRITE_WORDS } from './stage-columns.ts'
 
@@ -117,6 +124,16 @@ export function planNotes(findings: PlanFindings): string[] {
   const isOurs = format.name === 'generic'
   const rating = fields.rating === undefined && isOurs ? likelyRating(headers, sample, isFree) : undefined
   if (rating !== undefined) notes.push(unrated(headers[rating] ?? '', headers))
+  const lists = fields.rating === undefined ? ratingLists(headers, sample, isFree) : undefined
+  if (lists !== undefined)
+    notes.push(
+      `"${headers[lists]}" has a list of ratings in each row: all rows are imported unrated. To import stars, write one rating for each row into a column of its own`,
+    )
+  const rated = fields.rating?.[0] ?? -1
+  if (isOurs && mayBeGrades(headers[rated] ?? '', sample, rated))
+    notes.push(
+      `most ratings in "${headers[rated]}" are 1 or 2, which are read as stars: if they are German school grades, of which 1 is the best, leave them out (--map rating=) or convert them to stars first`,
+    )
   const isUnnamed = fields.author === undefined && isOurs
   const author = isUnnamed ? likelyAuthor(headers, sample, (index) => isFree(index) || isKeptUnnamed(index)) : undefined
   if (author !== undefined) {

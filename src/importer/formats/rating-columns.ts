@@ -1,7 +1,7 @@
-import { isDrawnRating } from '../fields/rating.ts'
+import { isDrawnRating, parseDecimal } from '../fields/rating.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow } from '../read/table.ts'
-import { filledCells, isPlausibleColumn } from './column-content.ts'
+import { filledCells, holdsLists, isPlausibleColumn } from './column-content.ts'
 
 const SCALES = [5, 10, 20, 100]
 const RANGE = String.raw`\b([01])\s*(?:-|–|—|to|bis|à|a|tot|até)\s*`
@@ -86,6 +86,32 @@ const GERMAN =
 /** Whether a column holds German school grades, of which 1 is the best: "Note" among other German headers. */
 export function isGermanGrade(header: string, headers: readonly string[]): boolean {
   return GRADE.test(normalizeHeader(header)) && headers.some((other) => GERMAN.test(normalizeHeader(other)))
+}
+
+const LEAST_GRADES = 5
+
+/**
+ * Whether ratings under a heading that may mean stars as well as German school grades are mostly 1 and 2, the worst of stars
+ * and the best of grades.
+ */
+export function mayBeGrades(header: string, sample: readonly RawRow[], index: number): boolean {
+  if (!/^(?:gesamt)?(?:be)?wertung$|^zufriedenheit$/.test(normalizeHeader(header))) return false
+  const rated = filledCells(sample, index).map((cell) =>
+    /^[1-6](?:[.,]\d{1,2})?$/.test(cell) ? parseDecimal(cell) : 0,
+  )
+  const low = rated.filter((value) => value > 0 && value < 2.5)
+  return rated.length >= LEAST_GRADES && low.length > rated.length / 2
+}
+
+/** A column of lists of several ratings in each row, such as Magento's votes. */
+export function ratingLists(
+  headers: readonly string[],
+  sample: readonly RawRow[],
+  isFree: (index: number) => boolean,
+): number | undefined {
+  return [...headers.keys()].find(
+    (at) => isFree(at) && LIKE_RATING.test(normalizeHeader(headers[at] ?? '')) && holdsLists(sample, at),
+  )
 }
 
 const BEST =

@@ -20,8 +20,33 @@ const UNANSWERED = /^(?:un)?offered$/i
 /** Ratings in words, with the stars that they stand for. */
 export type RatingWords = ReadonlyMap<string, string>
 
+/** Delighted's surveys of thumbs, of which another column says that they are such. */
+const THUMBS: RatingWords = new Map([
+  ['1', '5'],
+  ['0', '1'],
+])
+
+/** Whether a column of numbers has thumbs, because another column says so in every row. */
+function areThumbs(headers: readonly string[], sample: readonly RawRow[], index: number): boolean {
+  const rated = sample.filter((row) => {
+    const cell = row.fault ? '' : (row.cells[index] ?? '').trim()
+    return cell !== '' && !isUnset(cell)
+  })
+  const isSaid = (at: number) => rated.every((row) => /^thumbs?$/i.test((row.cells[at] ?? '').trim()))
+  return (
+    rated.length > 0 &&
+    rated.every((row) => THUMBS.has((row.cells[index] ?? '').trim())) &&
+    headers.some((_, at) => at !== index && isSaid(at))
+  )
+}
+
 /** What the words of a column of ratings mean, if they are two verdicts, which become five stars and one. */
-export function ratingWords(sample: readonly RawRow[], index: number): RatingWords | undefined {
+export function ratingWords(
+  headers: readonly string[],
+  sample: readonly RawRow[],
+  index: number,
+): RatingWords | undefined {
+  if (areThumbs(headers, sample, index)) return THUMBS
   const words = [...new Set(filledCells(sample, index))].filter((cell) => !isUnset(cell) && !/\d/.test(cell))
   const isWhole = filledCells(sample, index).every((cell) => !/\d/.test(cell))
   for (const { best, worst, isPlain } of VERDICTS) {

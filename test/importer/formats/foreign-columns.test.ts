@@ -194,6 +194,31 @@ test('German school grades are no stars: the reviews are unrated, with a note', 
   assert.is(french.rating, 4)
 })
 
+test('stars under a German heading that are mostly 1 and 2 get a note that they may be grades', async () => {
+  const told = /most ratings in "Bewertung" are 1 or 2, .* German school grades/
+  const file = (heading: string, ...cells: string[]) =>
+    `Datum;Kommentar;${heading}\n${cells.map((cell, at) => `0${at + 1}.01.2026;Brot ${at} war warm;${cell}\n`).join('')}`
+  assert.match(await warningsOf(file('Bewertung', '1,0', '1,3', '2', '1', '3,7')), told)
+  for (const others of [
+    ['5', '4', '1', '2', '5'],
+    ['1', '1', '1'],
+    ['0', '0', '0', '0', '5'],
+    ['1', '2', '4', '3', '5'],
+  ])
+    assert.not.match(await warningsOf(file('Bewertung', ...others)), told, others.join())
+  assert.not.match(await warningsOf(file('Sterne', '1', '1', '2', '1', '2')), told)
+  const upToSix = await prepare(file('Bewertung', '1', '1', '2', '6', '2'))
+  assert.match(
+    upToSix.skipped[0]?.message ?? '',
+    /--map rating= \(as with German school grades, of which 1 is the best\)/,
+  )
+})
+
+test("Netreviews' short name of the date is known", async () => {
+  const review = await reviewOf('id_review;horodate;rate;review\na1;2026-01-05 10:00;5;Pain chaud et bon\n')
+  assert.is(review.occurred_at.toISOString(), '2026-01-05T10:00:00.000Z')
+})
+
 test('a heading or a column that names the scale is believed', async () => {
   const rating = async (csv: string) => (await reviewsOf(csv)).map((review) => review.rating)
   assert.equal(await rating('Datum;Text;Bewertung (1-5)\n05.01.2026;Gut;4,00\n'), [4])

@@ -171,6 +171,46 @@ test('two verdicts in words become five stars and one, with a note; words of a l
   )
 })
 
+test('a column that says of each row that it is a thumb makes stars of 1 and 0, however few', async () => {
+  const csv = (kinds: string[], ...cells: string[]) =>
+    `Created At,Survey Type,Score,Comment\n${cells.map((cell, row) => `2026-01-05,${kinds[row % kinds.length]},${cell},Warm bread ${row}\n`).join('')}`
+  const of = async (...args: Parameters<typeof csv>) => (await reviewsOf(csv(...args))).map(({ rating }) => rating)
+  assert.equal(await of(['thumbs'], '1', '0', ''), [5, 1, null])
+  assert.equal(await of(['Thumbs'], '1', '1'), [5, 5])
+  assert.equal(await of(['stars'], '1', '2'), [1, 2])
+  assert.equal(await of(['thumbs', 'stars'], '1', '1'), [1, 1])
+  assert.equal(await of(['thumbs'], '1', '3'), [1, 3])
+  assert.match(await warningsOf(csv(['thumbs'], '1')), /"1" as 5 stars and "0" as 1 star/)
+})
+
+test('a list of ratings in each row leaves the reviews unrated, with a note', async () => {
+  const votes = (percent: number) => [
+    { rating_name: 'Taste', percent, value: 1 },
+    { rating_name: 'Price', percent, value: 2 },
+  ]
+  const list = JSON.stringify([
+    { id: 1, date: '2026-01-05', text: 'Warm bread', ratings: votes(80) },
+    { id: 2, date: '2026-01-06', text: 'Cold tea', ratings: [] },
+  ])
+  assert.equal(
+    (await reviewsOf(list)).map(({ rating }) => rating),
+    [null, null],
+  )
+  assert.match(await warningsOf(list), /"ratings" has a list of ratings in each row: all rows are imported unrated/)
+  const magento = JSON.stringify([
+    {
+      id: 1,
+      created_at: '2026-01-05 10:00:00',
+      detail: 'Warm bread',
+      nickname: 'Ann',
+      review_status: 1,
+      ratings: votes(80),
+    },
+  ])
+  assert.is((await reviewsOf(magento))[0]?.rating, null)
+  assert.match(await warningsOf(magento), /"ratings" has a list of ratings/)
+})
+
 test('ones beside a single zero are no stars if there are many', async () => {
   const csv = (ones: number) => `date,text,rating\n${'2026-01-05,Warm bread,1\n'.repeat(ones)}2026-01-06,Cold tea,0\n`
   const { skipped } = await prepare(csv(10))
