@@ -255,4 +255,29 @@ test('Plone: the script at the end of the page shows the reviews below the conte
   await page.context().close()
 })
 
+test('the cards touch neither the tabs above nor the products below, to which some themes give no margin', async (stage) => {
+  const styleOf = (section: string, language: string, product: string) => {
+    const code = blocks(section, language).find((block) => block.includes(product)) ?? ''
+    return /<pullquote-reviews style="([^"]*)"/.exec(code)?.[1]
+  }
+  for (const [style, above, below] of [
+    [styleOf('PrestaShop', 'smarty', '$product.name'), 24, 24],
+    [styleOf('Shopware 6', 'twig', 'page.product'), 24, 0],
+    [styleOf('Magento, OpenMage', 'php', '$block->getProduct()'), 0, 32],
+  ] as const) {
+    const { page } = await stage.settle(
+      `<div>Tabs</div><pullquote-reviews style="${style}"></pullquote-reviews><div>Products</div>${stage.tag()}`,
+    )
+    const gaps = await page.evaluate(() => {
+      const [tabs, products] = document.querySelectorAll('main > div')
+      const cards = document.querySelector('pullquote-reviews')?.getBoundingClientRect()
+      const end = tabs?.getBoundingClientRect().bottom ?? Number.NaN
+      const start = products?.getBoundingClientRect().top ?? Number.NaN
+      return cards && [cards.top - end, start - cards.bottom].map(Math.round)
+    })
+    assert.equal(gaps, [above, below])
+    await page.context().close()
+  }
+})
+
 test.run()
