@@ -115,20 +115,20 @@ export function planNotes(findings: PlanFindings): string[] {
   else if (givenDate !== undefined && dated !== undefined)
     notes.push(`the dates are taken from ${name}: --date is used only if these are left out (--map date=)`)
   if (format.leavesOut !== undefined) notes.push(format.leavesOut)
-  // WordPress's own export is XML, and has them.
-  if (fields.rating === undefined && format.starsElsewhere !== undefined && table.fileType !== 'xml')
-    notes.push(`no column has ratings, so all rows are imported unrated: ${format.starsElsewhere}`)
-  if (sample.length === 0) notes.push('it is the export of a project without reviews: there was nothing to import')
   const isFree = (index: number) => unused.includes(headers[index] ?? '')
-  const isKeptUnnamed = (index: number) => keptUnnamed.some((column) => column.index === index)
-  const isOurs = format.name === 'generic'
-  const rating = fields.rating === undefined && isOurs ? likelyRating(headers, sample, isFree) : undefined
-  if (rating !== undefined) notes.push(unrated(headers[rating] ?? '', headers))
   const lists = fields.rating === undefined ? ratingLists(headers, sample, isFree) : undefined
   if (lists !== undefined)
     notes.push(
       `"${headers[lists]}" has a list of ratings in each row: all rows are imported unrated. To import stars, write one rating for each row into a column of its own`,
     )
+  // WordPress's own export is XML, and has them.
+  else if (fields.rating === undefined && format.starsElsewhere !== undefined && table.fileType !== 'xml')
+    notes.push(`no column has ratings, so all rows are imported unrated: ${format.starsElsewhere}`)
+  if (sample.length === 0) notes.push('it is the export of a project without reviews: there was nothing to import')
+  const isKeptUnnamed = (index: number) => keptUnnamed.some((column) => column.index === index)
+  const isOurs = format.name === 'generic'
+  const rating = fields.rating === undefined && isOurs ? likelyRating(headers, sample, isFree) : undefined
+  if (rating !== undefined) notes.push(unrated(headers[rating] ?? '', headers))
   const rated = fields.rating?.[0] ?? -1
   if (isOurs && mayBeGrades(headers[rated] ?? '', sample, rated))
     notes.push(
