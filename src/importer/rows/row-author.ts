@@ -41,7 +41,8 @@ export function authorReader({ anonymous, format }: ColumnPlan) {
     if (anonymous.some(({ index, isAsked }) => isAsked(cells[index] ?? '')))
       return { name: '', note: 'author_anonymous', isAnonymous: true }
     if (ALL_LOST.test(written)) return { name: '', note: 'question_marks' }
-    if (NO_NAME.test(written) || isSpreadsheetError(written)) return { name: '' }
+    if (NO_NAME.test(written)) return { name: '' }
+    if (isSpreadsheetError(written)) return { name: '', note: 'author_error' }
     const name = publicName(written)
     if (name !== written) return { name, note: 'author_cut' }
     return SOME_LOST.test(name) ? { name, note: 'question_marks' } : { name }

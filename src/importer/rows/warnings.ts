@@ -40,6 +40,7 @@ const SENTENCES = {
   unknown_source:
     'a platform that Pullquote does not know: imported as "custom", with the name in metadata.source_name',
   author_cut: `an e-mail address or telephone number, or words of a page ("Local Guide · 12 reviews"), in the author's name: removed, and a name that is nothing else becomes Anonymous`,
+  author_error: `a spreadsheet's error instead of the author's name: imported as Anonymous; better take the names from the original export`,
   author_anonymous: 'an author who asked not to be named: imported as Anonymous',
   html_decoded: 'HTML codes (&amp;, <br>, <p>, <b>): decoded',
   html_left:

@@ -205,6 +205,17 @@ test('what a platform says instead of one half of a review is left out, under th
   assert.is(rows[0]?.review.external_id, stableId(whole))
 })
 
+test("a spreadsheet's error instead of the author's name is told, a missing one is not", async () => {
+  const csv = (name: string) => `date,author,text\n2026-01-05,${name},Warm bread\n`
+  const [wrong, none] = [await prepare(csv('#REF!')), await prepare(csv('#N/A'))]
+  assert.equal(
+    [wrong, none].map(({ rows }) => rows[0]?.review.author_name),
+    ['Anonymous', 'Anonymous'],
+  )
+  assert.match(wrong.warnings[0]?.message ?? '', /1 row has a spreadsheet's error instead of the author's name/)
+  assert.equal(none.warnings, [])
+})
+
 test('what programs write for nothing is no id that rows share, and no text', async () => {
   const nothing = ['NULL', 'n/a', '-', '\\N', 'undefined', '(null)', '[NULL]', '<NA>', '#REF!', '']
   const rows = nothing.map((id, place) => `${id},2026-01-1${place},Bread ${place}.,5\n`)
