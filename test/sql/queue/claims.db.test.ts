@@ -51,6 +51,27 @@ const jobsOf = async (token: string) =>
 
 const isDue = async () => (await dueProjects(db.sql)).some(({ projectId }) => projectId === project.id)
 
+test('a claim is planned for the queue as it is, not by a plan kept from when it was empty', async () => {
+  const kept = await db.sql.begin(async (tx) => {
+    for (let i = 0; i < 8; i++)
+      await claimReviews(tx, {
+        token: randomUUID(),
+        projectId: project.id,
+        limit: 1,
+        leaseSeconds: 60,
+        modelId,
+        newestFirst: i % 2 === 0,
+      })
+    return tx<
+      { statement: string }[]
+    >`select statement from pg_prepared_statements where statement like '%skip' || ' locked%'`
+  })
+  assert.equal(
+    kept.map(({ statement }) => statement),
+    [],
+  )
+})
+
 test('a text that changed while it was claimed is given back at once, as if it had not been tried', async () => {
   await db.sql`update index_jobs set text_version = text_version - 1 where project_id = ${project.id}`
   const { key, reviews } = await claim(10)
