@@ -59,7 +59,7 @@ export function createApp(deps: AppDeps): H3 {
     const handler = (event: H3Event) =>
       respondTo(event, (context) => {
         const handle = () => handleRequest(route, context, decodedParams(event), pipeline)
-        return route.method === 'GET' ? beforeBackground(deps.sql, handle) : handle()
+        return reads(route) ? beforeBackground(deps.sql, handle) : handle()
       })
     app.on(route.method, route.path, handler)
     // Monitors probe with HEAD. On /v1 the contract does not have that method.
@@ -67,6 +67,11 @@ export function createApp(deps: AppDeps): H3 {
   }
   app.all('/**', (event) => respondTo(event, notFound))
   return app
+}
+
+/** Whether a route stores nothing that a push or an import would wait behind: background work lets it go first. */
+function reads({ method, path }: Route): boolean {
+  return method === 'GET' || path === '/v1/query'
 }
 
 /** The routes for clients. `/openapi.json` is generated from them. */

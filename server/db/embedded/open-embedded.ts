@@ -12,6 +12,7 @@ import { connect } from '../connect.ts'
 import { explainFailedStart, giveToOwner, prepareDataFolder } from '../home/data-folder.ts'
 import { checkFileLimit, explainFolderError, HomeUnusable } from '../home/folder-errors.ts'
 import { acquireHome } from '../home/home-lock.ts'
+import { inBackground } from '../turns.ts'
 import { createCopier } from './copy-database.ts'
 import { type DatabaseOptions, startDatabaseThread } from './thread.ts'
 
@@ -69,7 +70,7 @@ export async function openEmbedded(home: string, log: Log, options: EmbeddedOpti
       keep: true,
       onNotice: (notice) => log.debug({ notice }, 'notice'),
     })
-    const autovacuum = startAutovacuum(sql, log)
+    const autovacuum = startAutovacuum(inBackground(sql), log)
     const copier = createCopier({ sql, dataDir, folder: copyFolder, socketPath: socket.copyPath, log })
     let closed: Promise<void> | undefined
     /** Ends the connection, closes the database and releases the folder. */

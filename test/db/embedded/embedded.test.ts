@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { startAutovacuum } from '../../../server/db/autovacuum.ts'
 import { openEmbedded } from '../../../server/db/embedded/open-embedded.ts'
 import { sharedBuffersOf } from '../../../server/db/embedded/thread.ts'
+import { beforeBackground } from '../../../server/db/turns.ts'
 import { isDatabaseUnavailable } from '../../../server/db/unavailable.ts'
 import { childArguments } from '../../child.ts'
 import { copyTemplateInto, silent } from '../../database.ts'
@@ -211,6 +212,21 @@ test('autovacuum vacuums what needs it, and nothing else', async () => {
   assert.is(await lookAgain(), 3)
   await sql`delete from embedding_models where name < 'large 15'`
   assert.is(await lookAgain(), 4, 'of a large table less than a tenth is enough')
+  await close()
+})
+
+test('a vacuum begins nothing while somebody searches', async () => {
+  const { sql, autovacuum, close } = await openEmbedded(await copyHome('polite'), silent)
+  autovacuum.stop()
+  const order: string[] = []
+  let looked: Promise<unknown> = Promise.resolve()
+  await beforeBackground(sql, async () => {
+    looked = autovacuum.run().then(() => order.push('vacuum'))
+    await sleep(50)
+    order.push('search')
+  })
+  await looked
+  assert.equal(order, ['search', 'vacuum'])
   await close()
 })
 

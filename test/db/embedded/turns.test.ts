@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { createApp } from '../../../server/app.ts'
 import { beforeBackground, inBackground } from '../../../server/db/turns.ts'
 import { openTestDatabase, type TestDatabase } from '../../database.ts'
+import { openService } from '../../http/service.ts'
+import { found } from '../../routes/v1/canned-search.ts'
 import { suite } from '../../suite.ts'
 
 const test = suite('turns on the embedded database')
@@ -31,6 +34,32 @@ test('a search waits for one piece of background work at most, however much is q
   assert.equal(done, ['work 0', 'search'])
   await Promise.all(work)
   assert.is(done.length, 7)
+})
+
+test('a search goes first however it is sent', async () => {
+  const order: string[] = []
+  const service = await openService({
+    search: async () => {
+      const { sql } = service.database
+      const work = inBackground(sql)`select 1`.then(() => order.push('work'))
+      background.push(work)
+      await pause(30)
+      order.push('search')
+      return found('MISS')()
+    },
+  })
+  const background: Promise<unknown>[] = []
+  const app = createApp(service.deps)
+  const headers = { authorization: `Bearer ${service.keys.secret}`, 'content-type': 'application/json' }
+  const ask = async (path: string, request: RequestInit) => {
+    const response = await app.fetch(new Request(`http://hotel.test${path}`, { ...request, headers }))
+    assert.is(response.status, 200)
+    await Promise.all(background)
+  }
+  await ask('/v1/query?q=quiet', {})
+  await ask('/v1/query', { method: 'POST', body: JSON.stringify({ q: 'quiet' }) })
+  assert.equal(order, ['search', 'work', 'search', 'work'])
+  await service.close()
 })
 
 test('background work goes on while requests never end', async () => {
