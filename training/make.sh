@@ -85,5 +85,6 @@ fi
 if [ "${PULLQUOTE_ENGLISH:-}" ]; then
   stage 'English words that reviews hardly say'
   $PYTHON rare_words.py
+  if [ "${PULLQUOTE_LANGUAGES:-}" ]; then $PYTHON rare_translations.py; fi
 fi
 stage 'done'

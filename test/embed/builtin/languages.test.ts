@@ -46,6 +46,12 @@ for (const [language, [query, sentence]] of Object.entries(CLEAN)) {
   })
 }
 
+test('a word whose English is rare means what that does', async () => {
+  await isNearer('Psychotherapie', 'She is a patient psychotherapist.', 'A mob stood at the entrance.')
+  await isNearer('Homöopathie', 'He also practises homeopathy.', 'The booking was simple.')
+  await isNearer('motoscafo', 'We rented a motorboat.', 'We rented a bicycle.')
+})
+
 test('a word of another language stands for all of its English equivalents, which share its weight', () => {
   const read = sharedModel().model.englishWords('Der Ausflug ist seinen Preis wert, Krzyżanowski.')
   assert.is(read.language, 'de')
