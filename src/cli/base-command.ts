@@ -56,6 +56,7 @@ export abstract class BaseCommand extends Command implements Reporter {
   #handlesSignals = false
   /** The exit code for the signal that ended the command, by shell convention. */
   #endedBy: ExitCode = EXIT.interrupted
+  #hungUp = false
   #pipedKey: Promise<string> | undefined
   readonly #warned = new Set<string>()
 
@@ -65,7 +66,8 @@ export abstract class BaseCommand extends Command implements Reporter {
     process.stderr.on('error', () => {})
     // oclif's own listener would throw uncaught, for example when stdout is a file on a full disk.
     process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') return
+      // A terminal that is gone takes no more, and the command is being ended already.
+      if (error.code === 'EPIPE' || this.#interrupt.signal.aborted) return
       this.writeStderr(this.renderError(fileError(error, 'standard output') ?? toCliError(error)))
       process.exit(EXIT.failed)
     })
@@ -85,7 +87,7 @@ export abstract class BaseCommand extends Command implements Reporter {
     return parsed
   }
 
-  /** Aborts on the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+  /** Aborts on the first Ctrl-C, SIGTERM or loss of the terminal; a second one ends the process at once. */
   get interruptSignal(): AbortSignal {
     if (!this.#handlesSignals) {
       this.#handlesSignals = true
@@ -101,8 +103,13 @@ export abstract class BaseCommand extends Command implements Reporter {
       }
       process.on('SIGINT', () => end(EXIT.interrupted))
       process.on('SIGTERM', () => end(EXIT.terminated))
-      // nohup ignores SIGHUP for its child, and Node undoes that.
-      if (![0, 1, 2].some((fd) => isatty(fd))) process.on('SIGHUP', () => {})
+      const isInTerminal = [0, 1, 2].some((fd) => isatty(fd))
+      // Without a terminal it is ignored: nohup ignores it for its child, and Node undoes that.
+      process.on('SIGHUP', () => {
+        if (!isInTerminal) return
+        this.#hungUp = true
+        end(EXIT.interrupted)
+      })
     }
     return this.#interrupt.signal
   }
@@ -207,6 +214,14 @@ export abstract class BaseCommand extends Command implements Reporter {
     // oclif ends the process at once, and with it what the reader of a pipe has not taken yet (beyond 64 KB).
     await new Promise<void>((resolve) => process.stderr.write('', () => resolve()))
     throw new Errors.ExitError(failure.exitCode === EXIT.interrupted ? this.#endedBy : failure.exitCode)
+  }
+
+  protected override async finally(error: Error | undefined): Promise<void> {
+    await super.finally(error)
+    if (!this.#hungUp) return
+    // Ended by the signal, as any program whose terminal is gone: Node aborts at an exit where it cannot reset the terminal.
+    process.removeAllListeners('SIGHUP')
+    process.kill(process.pid, 'SIGHUP')
   }
 
   /** The exit code after a second signal; defaults to that of the signal. */

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { exampleCreatedKey, exampleProject } from '../client/example-answers.ts'
 import { suite } from '../suite.ts'
+import { until } from '../waiting.ts'
 import { type Canned, type Seen, startFakeServer } from './fake-server.ts'
 import { KEYS, noTerminal, runInTerminal } from './in-terminal.ts'
-import { newHome, runCli, SECRET_KEY } from './run-cli.ts'
+import { CLI, environmentOf, newHome, runCli, SECRET_KEY } from './run-cli.ts'
 
 const test = suite('Ctrl-C and SIGTERM')
 const OPERATOR = { PULLQUOTE_OPERATOR_TOKEN: 'operator-token-of-the-tests' }
@@ -118,6 +121,22 @@ test('a database that cannot be reached is told as such, and not at the end of t
 
 if (noTerminal) test.skip('on a terminal', noTerminal)
 else {
+  test('a terminal that is closed ends a server as SIGTERM does, and the file that names it is gone', async () => {
+    const home = newHome()
+    const child = spawn('script', ['-qec', `exec ${process.execPath} ${CLI} serve --port 0`, '/dev/null'], {
+      env: { ...environmentOf(home), PULLQUOTE_HOME: home, SHELL: '/bin/sh' },
+    })
+    try {
+      await once(child.stdout, 'data')
+      const named = join(home, 'server.json')
+      await until('it serves', () => existsSync(named))
+      child.kill('SIGKILL')
+      await until('it has ended as when it is stopped', () => !existsSync(named))
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+
   test('while the reviews are typed, Ctrl-C ends the push', async () => {
     const server = await startServer('nothing')
     try {
