@@ -155,7 +155,8 @@ export function profilesPath(configDir: string): string {
 /** The stored profiles; none when there is no file yet. @throws {CliError} `bad_profiles` */
 export async function readProfiles(configDir: string): Promise<Profiles> {
   const path = profilesPath(configDir)
-  const text = await readFile(path, 'utf8').catch(ignoreCodes('ENOENT'))
+  // An account without a home has a file there: HOME=/dev/null.
+  const text = await readFile(path, 'utf8').catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   if (text === undefined) return { profiles: {} }
   const checked = v.safeParse(v.pipe(v.string(), v.parseJson(), profilesFile), text)
   if (checked.success) return checked.output

@@ -126,6 +126,10 @@ test('of several that are stored at once none is lost', async () => {
   assert.equal(readdirSync(folder), ['profiles.json'])
 })
 
+test('an account without a home has no profiles', async () => {
+  assert.equal(await readProfiles(join(import.meta.filename, 'config')), { profiles: {} })
+})
+
 test('a damaged file is named with what to do', async () => {
   writeFileSync(path, '{"profiles": 5}')
   const { code, stderr } = await runCli(home, ['reviews', 'list'])
