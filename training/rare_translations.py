@@ -6,6 +6,7 @@ languages.py learns what a word means from dictionaries and parallel sentences, 
 lacks a word's English, what is left are the words that it met by chance: "Psychotherapie" was a mob, "Homöopathie" simple.
 Of words that are spelled like their English, changes entries that mean none of what the dictionaries say, and their inflected
 forms, and adds those that are missing. Without that condition half of the changes that were read were wrong ("plats" became wavy).
+They are told from the others in the file: near to "heroin" is not the word, as which a text search would look "Morphium" up.
 What review-words.txt and review-senses.txt tell stays. Runs after rare_words.py; running it twice changes nothing more.
 """
 
@@ -122,7 +123,7 @@ def with_rare(code, entries, dictionary, told, meanings):
         _, frequency, role, _ = rows.get(form, (form, max(LEAST_ZIPF, zipf.get(form, 0)), 0, None))
         rows[form] = (form, frequency, role, slots)
     print(code, changed, 'changed,', len(new) - changed, 'added,', len(inflected), 'of their forms')
-    return Written([rows[w] for w in sorted(rows)])
+    return Written([rows[w] for w in sorted(rows)], {*entries.near, *inflected, *new})
 
 
 def forms(code):

@@ -60,7 +60,7 @@ def with_senses(entries, code, told, english):
     for i, w in enumerate(entries.forms):
         at = slice(entries.starts[i], entries.starts[i + 1])
         rows[w] = (w, entries.frequency[w], entries.role[i], list(zip(entries.feature[at], entries.weight[at])))
-    changed = 0
+    changed, near = 0, set(entries.near)
     for word, folded in zip(told, tokens(list(told), 'foreign')):
         parts = folded.split()
         meant, any_will_do, exact = told[word]
@@ -78,9 +78,10 @@ def with_senses(entries, code, told, english):
         if max(cosine(meaning(before, english), meaning(r, english)) for r in right) < least:
             before = as_long_as(before, slots, english) if exact and before else slots
             changed += 1
+            near.discard(form)
         rows[form] = (form, frequency, role, before)
     print(code, len(told), 'words told,', changed, 'changed')
-    return Written([rows[w] for w in sorted(rows)])
+    return Written([rows[w] for w in sorted(rows)], near)
 
 
 def as_long_as(before, slots, english):

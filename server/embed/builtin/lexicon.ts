@@ -33,6 +33,8 @@ export interface Entry {
 
 /** Size of a feature in the file: its id and its weight. */
 export const FEATURE_BYTES = 3
+/** An entry's head: how many features it has, whether it is only near to them, and its role above. */
+const [COUNT, NEAR, ROLE_AT] = [31, 32, 6] as const
 
 /**
  * Words of other languages as short lists of English features, read directly from the file's bytes. Made by
@@ -77,7 +79,7 @@ export class Lexicon {
     this.#starts = new Uint32Array(entries)
     for (let entry = 0; entry < entries; entry++) {
       this.#starts[entry] = at + 2
-      at += 2 + ((bytes[at + 1] ?? 0) & 63) * FEATURE_BYTES
+      at += 2 + ((bytes[at + 1] ?? 0) & COUNT) * FEATURE_BYTES
     }
     if (at !== bytes.length) throw this.#damaged()
   }
@@ -147,7 +149,12 @@ export class Lexicon {
   read(entry: number, scale: number, spelled = false): Entry {
     const start = this.#starts[entry] ?? 0
     const head = this.#bytes[start - 1] ?? 0
-    return { start, end: start + (head & 63) * FEATURE_BYTES, role: head >> 6, scale, spelled }
+    return { start, end: start + (head & COUNT) * FEATURE_BYTES, role: head >> ROLE_AT, scale, spelled }
+  }
+
+  /** Whether an entry is only near to its features and none of them: "Morphium", whose English the table lacks, is near to "heroin". */
+  isNear({ start }: Pick<Entry, 'start'>): boolean {
+    return ((this.#bytes[start - 1] ?? 0) & NEAR) !== 0
   }
 
   /** The highest-weighted English word of an entry among the first `words` features; -1 for none. */
@@ -162,6 +169,7 @@ export class Lexicon {
 
   /** The word that an entry mainly is: its highest-weighted one if that has most of its length; -1 for none. */
   main({ start, end }: Entry, words: number): number {
+    if (this.isNear({ start })) return -1
     let [best, most, all] = [-1, 0, 0]
     for (let at = start; at < end; at += FEATURE_BYTES) {
       const weight = this.weight(at)

@@ -72,6 +72,7 @@ export class WordsFromEnglish {
       const frequency = lexicon.frequency(entry)
       if (frequency >= EVERYWHERE) continue
       const { start, end } = lexicon.read(entry, 1)
+      if (lexicon.isNear({ start })) continue
       let all = 0
       for (let at = start; at < end; at += FEATURE_BYTES) all += lexicon.weight(at) ** 2
       for (let at = start; at < end; at += FEATURE_BYTES) {

@@ -83,7 +83,7 @@ const claimStatement = (order: 'asc' | 'desc') => `
     update index_jobs j
     set lease_token = $4::uuid, attempts = attempts + 1, faults = taken.faults,
       abandoned = abandoned + taken.left_behind::int, claimed_with = (select count(*) from taken),
-      leased_until = now() + $5::int * interval '1 second', run_at = now() + $5::int * interval '1 second'
+      leased_until = now() + $5::float8 * interval '1 second', run_at = now() + $5::float8 * interval '1 second'
     from taken where j.project_id = $2::uuid and j.review_id = taken.review_id
     returning j.project_id, j.review_id, j.text_version, j.attempts
   )

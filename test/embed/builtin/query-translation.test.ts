@@ -59,6 +59,11 @@ test('has words that are two English ones behind those that are one', () => {
   assert.is(wordsFor('delivery', 'de')[0], 'lieferung')
 })
 
+test('is none of the words that it is only near to', () => {
+  assert.equal(model?.meanings('Morphium', ['morphium']), { languages: ['de'], english: [''] })
+  assert.not.ok(wordsFor('heroin', 'de').includes('morphium'))
+})
+
 test('is the English word in English, and nothing in a language that the model does not know', () => {
   assert.equal(wordsFor('parking', 'en'), ['parking'])
   assert.equal(wordsFor('parking', 'sv'), [])
