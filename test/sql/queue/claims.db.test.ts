@@ -62,9 +62,10 @@ test('a claim is planned for the queue as it is, not by a plan kept from when it
         modelId,
         newestFirst: i % 2 === 0,
       })
+    // Other tests on the same connection have statements of their own.
     return tx<
       { statement: string }[]
-    >`select statement from pg_prepared_statements where statement like '%skip' || ' locked%'`
+    >`select statement from pg_prepared_statements where statement like '%set lease_token = %, attempts' || ' = attempts + 1%'`
   })
   assert.equal(
     kept.map(({ statement }) => statement),
