@@ -29,7 +29,7 @@ from features import FEATURES, HERE, NEGATORS, SCOPE, SCOPE_ENDS, shipped, unit
 DATA = os.environ.get('PULLQUOTE_LANGUAGES', '')
 OUT = shipped('server/embed/builtin/languages.bin')
 VERSION = 1
-NEAR = 32  # bit of an entry's head: it is near to its features and none of them (rare_translations.py)
+APPROXIMATE = 32  # bit of an entry's head: it is near to its features and none of them (rare_translations.py)
 LANGUAGES = {'de': 'deu', 'fr': 'fra', 'es': 'spa', 'it': 'ita', 'nl': 'nld', 'pt': 'por'}
 FORMS = 55_000  # a language
 TAUGHT = 1.0  # a form of the parallel sentences counts as ten times as frequent
@@ -426,7 +426,7 @@ class Entries:
         for w in SILENT[code]:
             found[w] = ([], [])
         # a word that the language does not have is read as English: names, numbers. Not written
-        self.near = frozenset()
+        self.approximate = frozenset()
         self.loans = {w for text in texts for w in text if w not in found and w in english.index}
         for w in self.loans:
             found[w] = ([(english.index[w], 1.0)], [])
@@ -623,7 +623,7 @@ def first(entries, held, english):
 def write(languages, zipfs, path):
     """Little-endian: `PQLN`; uint32 version, languages, words, bytes of the word list; two letters a language; the words, one
     a line; a byte a word that says which languages have it; then per word and language a byte of frequency (Zipf x 30), a byte
-    with the number of features (NEAR above it, role in the top two bits), and three bytes a feature: id, weight (int8 / 50)."""
+    with the number of features (APPROXIMATE above it, role in the top two bits), and three bytes a feature: id, weight (int8 / 50)."""
     codes = list(languages)
     of = collections.defaultdict(dict)
     for code, e in languages.items():
@@ -640,7 +640,7 @@ def write(languages, zipfs, path):
                 continue
             e = languages[c]
             slots = [s for s in range(e.starts[i], e.starts[i + 1]) if round(e.weight[s] * 50) != 0]
-            head = len(slots) | NEAR * (w in e.near) | int(e.role[i]) << 6
+            head = len(slots) | APPROXIMATE * (w in e.approximate) | int(e.role[i]) << 6
             body += bytes([max(1, min(255, round(zipfs[c].get(w, 1.0) * 30))), head])
             for s in slots:
                 body += struct.pack('<Hb', int(e.feature[s]), max(-127, min(127, round(float(e.weight[s]) * 50))))
@@ -690,15 +690,20 @@ def lead(entries, english, words):
 class Written:
     """One language of a written file, as `write` takes it."""
 
-    def __init__(self, rows, near=frozenset()):
+    def __init__(self, rows, approximate=frozenset()):
         self.forms = [w for w, _, _, _ in rows]
         self.loans = set()
-        self.near = near
+        self.approximate = approximate
         self.frequency = {w: z for w, z, _, _ in rows}
         self.role = [role for _, _, role, _ in rows]
         self.starts = np.concatenate([[0], np.cumsum([len(slots) for *_, slots in rows])])
         self.feature = [j for *_, slots in rows for j, _ in slots]
         self.weight = [x for *_, slots in rows for _, x in slots]
+
+    def slots(self, i):
+        """(English feature, weight) of form i."""
+        at = slice(self.starts[i], self.starts[i + 1])
+        return list(zip(self.feature[at], self.weight[at]))
 
 
 def read(path):
@@ -710,17 +715,17 @@ def read(path):
     names = raw[at : at + listed].decode().split('\n')
     mask = raw[at + listed : at + listed + words]
     at += listed + words
-    rows, near = {c: [] for c in codes}, {c: set() for c in codes}
+    rows, approximate = {c: [] for c in codes}, {c: set() for c in codes}
     for w, m in zip(names, mask):
         for i, c in enumerate(codes):
             if m >> i & 1:
-                count, role = raw[at + 1] & (NEAR - 1), raw[at + 1] >> 6
-                if raw[at + 1] & NEAR:
-                    near[c].add(w)
+                count, role = raw[at + 1] & (APPROXIMATE - 1), raw[at + 1] >> 6
+                if raw[at + 1] & APPROXIMATE:
+                    approximate[c].add(w)
                 slots = [struct.unpack_from('<Hb', raw, at + 2 + 3 * k) for k in range(count)]
                 rows[c].append((w, raw[at] / 30, role, [(j, x / 50) for j, x in slots]))
                 at += 2 + 3 * count
-    return {c: Written(r, near[c]) for c, r in rows.items()}
+    return {c: Written(r, approximate[c]) for c, r in rows.items()}
 
 
 def main():

@@ -41,7 +41,7 @@ SPELLINGS = (
 def said(code, synsets):
     """Form (tokens joined by _) -> English tokens -> what speaks for them."""
     out = collections.defaultdict(collections.Counter)
-    pairs = [(word, english, weight) for word, english, weight in wiktionary(code)]
+    pairs = wiktionary(code)
     for lemma, of in lexicon(LANGUAGES[code], synsets).items():
         total = sum(of.values())
         pairs += [(lemma, english, weight / total) for english, weight in of.most_common(8)]
@@ -57,7 +57,7 @@ class Meanings:
 
     def __init__(self, english, rare):
         self.english = english
-        self.rare = {w: slots_of(rare, i) for i, w in enumerate(rare.forms)}
+        self.rare = {w: rare.slots(i) for i, w in enumerate(rare.forms)}
 
     def of(self, words):
         """Slots, and whether one of the words is rare; None where one is unknown."""
@@ -86,15 +86,10 @@ def spelled(word):
     return word
 
 
-def slots_of(entries, i):
-    at = slice(entries.starts[i], entries.starts[i + 1])
-    return list(zip(entries.feature[at], entries.weight[at]))
-
-
 def with_rare(code, entries, dictionary, told, meanings):
     """A language's entries with those that only rare English says."""
     english = meanings.english
-    rows = {w: (w, entries.frequency[w], entries.role[i], slots_of(entries, i)) for i, w in enumerate(entries.forms)}
+    rows = {w: (w, entries.frequency[w], entries.role[i], entries.slots(i)) for i, w in enumerate(entries.forms)}
     zipf, lemma_of = forms(code)
     new = {}
     for form, of in dictionary.items():
@@ -123,7 +118,7 @@ def with_rare(code, entries, dictionary, told, meanings):
         _, frequency, role, _ = rows.get(form, (form, max(LEAST_ZIPF, zipf.get(form, 0)), 0, None))
         rows[form] = (form, frequency, role, slots)
     print(code, changed, 'changed,', len(new) - changed, 'added,', len(inflected), 'of their forms')
-    return Written([rows[w] for w in sorted(rows)], {*entries.near, *inflected, *new})
+    return Written([rows[w] for w in sorted(rows)], {*entries.approximate, *inflected, *new})
 
 
 def forms(code):

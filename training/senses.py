@@ -58,9 +58,8 @@ def with_senses(entries, code, told, english):
     """A language's entries with those of `told` (see `senses`) that mean something else, or are missing."""
     rows = {}
     for i, w in enumerate(entries.forms):
-        at = slice(entries.starts[i], entries.starts[i + 1])
-        rows[w] = (w, entries.frequency[w], entries.role[i], list(zip(entries.feature[at], entries.weight[at])))
-    changed, near = 0, set(entries.near)
+        rows[w] = (w, entries.frequency[w], entries.role[i], entries.slots(i))
+    changed, approximate = 0, set(entries.approximate)
     for word, folded in zip(told, tokens(list(told), 'foreign')):
         parts = folded.split()
         meant, any_will_do, exact = told[word]
@@ -78,10 +77,10 @@ def with_senses(entries, code, told, english):
         if max(cosine(meaning(before, english), meaning(r, english)) for r in right) < least:
             before = as_long_as(before, slots, english) if exact and before else slots
             changed += 1
-            near.discard(form)
+            approximate.discard(form)
         rows[form] = (form, frequency, role, before)
     print(code, len(told), 'words told,', changed, 'changed')
-    return Written([rows[w] for w in sorted(rows)], near)
+    return Written([rows[w] for w in sorted(rows)], approximate)
 
 
 def as_long_as(before, slots, english):

@@ -34,7 +34,7 @@ export interface Entry {
 /** Size of a feature in the file: its id and its weight. */
 export const FEATURE_BYTES = 3
 /** An entry's head: how many features it has, whether it is only near to them, and its role above. */
-const [COUNT, NEAR, ROLE_AT] = [31, 32, 6] as const
+const [COUNT, APPROXIMATE, ROLE_AT] = [31, 32, 6] as const
 
 /**
  * Words of other languages as short lists of English features, read directly from the file's bytes. Made by
@@ -153,8 +153,8 @@ export class Lexicon {
   }
 
   /** Whether an entry is only near to its features and none of them: "Morphium", whose English the table lacks, is near to "heroin". */
-  isNear({ start }: Pick<Entry, 'start'>): boolean {
-    return ((this.#bytes[start - 1] ?? 0) & NEAR) !== 0
+  isApproximate({ start }: Pick<Entry, 'start'>): boolean {
+    return ((this.#bytes[start - 1] ?? 0) & APPROXIMATE) !== 0
   }
 
   /** The highest-weighted English word of an entry among the first `words` features; -1 for none. */
@@ -169,16 +169,20 @@ export class Lexicon {
 
   /** The word that an entry mainly is: its highest-weighted one if that has most of its length; -1 for none. */
   main({ start, end }: Entry, words: number): number {
-    if (this.isNear({ start })) return -1
-    let [best, most, all] = [-1, 0, 0]
+    if (this.isApproximate({ start })) return -1
+    let [best, most] = [-1, 0]
     for (let at = start; at < end; at += FEATURE_BYTES) {
-      const weight = this.weight(at)
-      all += weight * weight
-      if (weight <= most) continue
-      const feature = this.feature(at)
-      if (feature < words) [best, most] = [feature, weight]
+      const [feature, weight] = [this.feature(at), this.weight(at)]
+      if (weight > most && feature < words) [best, most] = [feature, weight]
     }
-    return most * most >= MAIN * all ? best : -1
+    return most * most >= MAIN * this.squared({ start, end }) ? best : -1
+  }
+
+  /** The sum of an entry's squared weights. */
+  squared({ start, end }: Pick<Entry, 'start' | 'end'>): number {
+    let sum = 0
+    for (let at = start; at < end; at += FEATURE_BYTES) sum += this.weight(at) ** 2
+    return sum
   }
 
   /** The entry of a word in a language; -1 for none. */

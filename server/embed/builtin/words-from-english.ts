@@ -72,9 +72,8 @@ export class WordsFromEnglish {
       const frequency = lexicon.frequency(entry)
       if (frequency >= EVERYWHERE) continue
       const { start, end } = lexicon.read(entry, 1)
-      if (lexicon.isNear({ start })) continue
-      let all = 0
-      for (let at = start; at < end; at += FEATURE_BYTES) all += lexicon.weight(at) ** 2
+      if (lexicon.isApproximate({ start })) continue
+      const all = lexicon.squared({ start, end })
       for (let at = start; at < end; at += FEATURE_BYTES) {
         const [english, weight] = [lexicon.feature(at), lexicon.weight(at)]
         if (english >= this.#english || weight <= 0 || weight * weight < SIDE * all) continue
