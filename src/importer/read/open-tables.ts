@@ -8,7 +8,7 @@ import { withJsonCells } from './json/json-cells.ts'
 import { isCutOff } from './mid-line.ts'
 import type { PassedOverFile } from './review-files.ts'
 import { splitByReadAs } from './skipped-rows.ts'
-import { beginning, isXml, sniff } from './sniff.ts'
+import { beginning, isXml, sniff, withoutDosEnd } from './sniff.ts'
 import { checkFileSize, type InputFile, isSpreadsheet, type Table } from './table.ts'
 import { isWorkbook, openSheet, workbookSheets } from './workbook/workbook.ts'
 import { readXml } from './xml/xml-file.ts'
@@ -88,7 +88,7 @@ async function openTable(file: InputFile, named: string | undefined): Promise<Ta
   const isDocument = isXml(file.name, file.bytes)
   const declared = isDocument ? xmlEncoding(beginning(file.bytes, PROLOG_BYTES)) : undefined
   const known = declared !== undefined && isEncodingName(declared) ? declared : undefined
-  const { bytes, encoding, candidates, lost } = toUtf8(file.bytes, named ?? known)
+  const { bytes, encoding, candidates, lost } = toUtf8(withoutDosEnd(file.bytes), named ?? known)
   if (candidates) throw unknownEncoding(file.name, candidates)
   if (lost && lost.count > TOLERATED_LOSSES && lost.count > lost.of * TOLERATED_SHARE)
     throw new ImporterError(

@@ -49,6 +49,10 @@ const REFUSED_TEXT: [start: RegExp, ...Refusal][] = [
 ]
 const UTF_32: Refusal = ['not_text', 'is text in UTF-32. Save it as UTF-8, then import it.']
 const BINARY: Refusal = ['not_text', 'is not text: it is neither CSV nor JSON. Export the reviews as CSV or JSON.']
+const WITH_ZEROS: Refusal = [
+  'not_text',
+  'has text with zero bytes in it, as a copy that was not finished leaves them, or text in UTF-16 that was joined to other text. Export or copy it again, or save it as "CSV UTF-8".',
+]
 const WEB_PAGE: Refusal = [
   'web_page',
   'is a web page, not an export: perhaps a login page was saved. Download the export again.',
@@ -81,7 +85,7 @@ export function sniff(name: string, bytes: Uint8Array): 'zip' | 'text' {
   const [, ...bySignature] = REFUSED.find(([signature]) => startsWith(bytes, ...signature)) ?? []
   const start = beginning(bytes, 4_096)
   const [, ...byStart] = REFUSED_TEXT.find(([pattern]) => pattern.test(start)) ?? []
-  const byBytes = isUtf32(bytes) ? UTF_32 : looksBinary(bytes) ? BINARY : undefined
+  const byBytes = isUtf32(bytes) ? UTF_32 : binaryOf(withoutDosEnd(bytes))
   const [code, message] = bySignature[0]
     ? bySignature
     : (byBytes ?? (MARKUP.test(start) && !isXml(name, bytes) ? markupOf(name, bytes) : byStart))
@@ -126,15 +130,25 @@ export function refuseOfficeArchive(name: string, entries: readonly string[]): v
   }
 }
 
-/** Whether the first 64 KiB have control characters unknown in text exports; UTF-16 is text despite its zeros. */
-function looksBinary(bytes: Uint8Array): boolean {
-  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff) || detectBomlessUtf16(bytes)) return false
+/** The refusal of text whose first 64 KiB have control characters unknown in exports; UTF-16 is text despite its zeros. */
+function binaryOf(bytes: Uint8Array): Refusal | undefined {
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff) || detectBomlessUtf16(bytes)) return undefined
   const length = Math.min(bytes.length, 65_536)
-  let controls = 0
+  let zeros = 0
+  let others = 0
   for (let index = 0; index < length; index++) {
     const byte = bytes[index] ?? 0
+    if (byte === 0) zeros++
     // 27 is ISO-2022-JP's escape, 30 RFC 7464's record separator.
-    if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27 && byte !== 30)) controls++
+    else if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27 && byte !== 30)) others++
   }
-  return controls > length * 0.01
+  if (zeros + others <= length * MOST_CONTROLS) return undefined
+  return others <= (length - zeros) * MOST_CONTROLS && zeros < length ? WITH_ZEROS : BINARY
+}
+
+const MOST_CONTROLS = 0.01
+
+/** Programs from the time of MS-DOS end a text with Ctrl-Z, which would be a row of its own. */
+export function withoutDosEnd(bytes: Uint8Array): Uint8Array {
+  return bytes.at(-1) === 0x1a ? bytes.subarray(0, -1) : bytes
 }

@@ -352,4 +352,22 @@ test('rows that R numbered below a header without a name for the numbers are rea
     assert.equal((await prepare(odd)).rows, [], odd)
 })
 
+test('Ctrl-Z at the end of a file is no row', async () => {
+  const { rows, skipped } = await prepare('date,text\r\n2026-01-05,Warm bread.\r\n\x1a')
+  assert.equal([rows.length, skipped.length], [1, 0])
+})
+
+test('text with zero bytes is refused with the way out', async () => {
+  const text = 'date,text\n2026-01-05,Warm bread.\n'
+  for (const file of [text + '\0'.repeat(400), text.replace('.', '.\0\0')])
+    await prepare(file).then(
+      () => assert.unreachable(),
+      (error) => assert.match(String(error), /has text with zero bytes in it, as a copy that was not finished/),
+    )
+  await prepare('\0'.repeat(400)).then(
+    () => assert.unreachable(),
+    (error) => assert.match(String(error), /is not text/),
+  )
+})
+
 test.run()
