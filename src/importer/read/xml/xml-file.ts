@@ -1,9 +1,11 @@
+import { decodeHTMLStrict } from 'entities/decode'
 import { ImporterError } from '../../importer-error.ts'
 import { tableOfItems } from '../json/json.ts'
 import { findRecords } from '../json/json-lists.ts'
 import type { Table } from '../table.ts'
 import { wordpressComments } from './wordpress-export.ts'
 import { xmlValue } from './xml-records.ts'
+import { PROLOG_BYTES } from './xml-root.ts'
 
 /**
  * Opens an XML document: the comments of a WordPress export, else the reviews that are found in it as in JSON.
@@ -12,7 +14,8 @@ import { xmlValue } from './xml-records.ts'
  * @throws ImporterError `bad_xml`, `no_rows`, `too_many_rows`
  */
 export function readXml(file: string, bytes: Buffer, encoding: string): Promise<Table> {
-  const document = xmlValue(bytes.toString('utf8'))
+  const text = bytes.toString('utf8')
+  const document = xmlValue(text)
   if ('fault' in document)
     throw new ImporterError(
       'bad_xml',
@@ -25,5 +28,18 @@ export function readXml(file: string, bytes: Buffer, encoding: string): Promise<
   }
   if (records.length === 0)
     throw new ImporterError('no_rows', [`${file} contains no reviews or comments`, ...notes].join('; ').concat('.'))
+  const own = ownEntity(text)
+  if (own !== undefined)
+    notes.push(
+      `it defines abbreviations of its own, such as ${own}, which stay as they are: write them out in the file`,
+    )
   return tableOfItems({ file, fileType: 'xml', encoding, notes }, records)
+}
+
+/** An entity that a document defines and uses. None is expanded, since a few lines of them may stand for gigabytes. */
+function ownEntity(text: string): string | undefined {
+  const prolog = text.slice(0, PROLOG_BYTES)
+  const codes = Array.from(prolog.matchAll(/<!ENTITY\s+([\w.-]{1,60})\s/g), ([, name]) => `&${name};`)
+  const body = text.slice(prolog.lastIndexOf('<!ENTITY'))
+  return codes.find((code) => decodeHTMLStrict(code) === code && body.includes(code))
 }

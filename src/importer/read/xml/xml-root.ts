@@ -10,7 +10,7 @@ const OTHERS = new Set(
 
 /**
  * The name of an XML document's first element, without its prefix; undefined for a web page, a spreadsheet, or text that only
- * begins like XML. Without a declaration (`<?xml …?>`) the document must end with the element.
+ * begins like XML. Without a declaration (`<?xml …?>`) the document must end with the element, or begin with another in it.
  *
  * @param start the first {@link PROLOG_BYTES} as text
  * @param end the last characters as text
@@ -25,8 +25,12 @@ export function xmlRoot(start: string, end: string): string | undefined {
   const qualified = /^<([\p{L}_][\w.:-]{0,200})[\s/>]/u.exec(start.slice(at, at + 210))?.[1]
   const root = qualified?.slice(qualified.indexOf(':') + 1)
   if (qualified === undefined || root === undefined || OTHERS.has(root.toLowerCase())) return undefined
-  return isDeclared || end.trimEnd().endsWith(`</${qualified}>`) ? root : undefined
+  const isClosed = () => end.trimEnd().endsWith(`</${qualified}>`)
+  return isDeclared || isClosed() || HOLDS_ELEMENT.test(start.slice(at, at + 600)) ? root : undefined
 }
+
+/** How a document begins that breaks off later. Headings in angle brackets are apart by a delimiter. */
+const HOLDS_ELEMENT = /^<[^<>]{1,500}>(?:\r?\n[ \t]{0,50})?<\p{L}/u
 
 /** The encoding that an XML declaration names. */
 export function xmlEncoding(start: string): string | undefined {

@@ -266,4 +266,27 @@ test('what was refused in the list of a plugin that keeps reviews as posts of it
   )
 })
 
+test('a file that breaks off is told so, also without a declaration', async () => {
+  const whole = `<reviews>\n${review(1)}\n${review(2)}\n</reviews>`
+  for (const start of ['', DECLARATION])
+    await prepare((start + whole).slice(0, -60)).then(
+      () => assert.unreachable(),
+      (error) => assert.match(String(error), /ends too early: it is damaged/),
+    )
+  const [first] = await reviewsOf('<TEXT>,<DATE>\nWarm bread.,2026-01-05\n', {
+    map: { text: '<TEXT>', date: '<DATE>' },
+  })
+  assert.is(first?.text, 'Warm bread.', 'headings in brackets are none of its elements')
+})
+
+test('abbreviations that a document defines for itself stay as they are, with a note', async () => {
+  const document = (type: string) =>
+    `${DECLARATION}${type}<reviews>${review(1, '<title>&co; and caf&eacute;</title>')}</reviews>`
+  const notes = async (type: string) => (await prepare(document(type))).warnings.map(({ message }) => message).join()
+  const own = '<!DOCTYPE reviews [<!ENTITY co "Oak"><!ENTITY eacute "&#233;"><!ENTITY none "x">]>'
+  assert.match(await notes(own), /defines abbreviations of its own, such as &co;, which stay as they are/)
+  assert.not.match(await notes(own.replace('<!ENTITY co "Oak">', '')), /abbreviations/)
+  assert.not.match(await notes(''), /abbreviations/)
+})
+
 test.run()
