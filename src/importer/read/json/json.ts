@@ -9,7 +9,7 @@ import { flatten, JsonColumns } from './flatten.ts'
 import { countJsonNames, locateJsonError, withoutNaN } from './json-fault.ts'
 import { findRecords } from './json-lists.ts'
 import { textsInSequence } from './json-sequence.ts'
-import { isObject } from './json-values.ts'
+import { checkSingleValues, isObject } from './json-values.ts'
 
 const ROWS_PER_TURN = 500
 /** A file with this many more invalid lines than valid ones is not JSON lines. */
@@ -229,6 +229,7 @@ function* linesOf(text: string): Generator<string> {
 
 /** @param notes those on the lists that are merged are added */
 function itemsOf(file: string, root: unknown, notes: string[]): Omit<Found, 'badLines'> {
+  if (isObject(root)) checkSingleValues(file, root)
   const list = findRecords(file, root, notes)
   const geo = isObject(root) && root.type === 'FeatureCollection'
   checkRowCount(file, list.length)

@@ -314,4 +314,14 @@ test('a single review below its id is read, and an empty object is no review', a
   for (const empty of ['{}', '{"reviews":{}}']) assert.match((await refusal(empty)).message, /only an empty object/)
 })
 
+test('an object of many names with single values is refused before it takes a minute', async () => {
+  const counts = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`word${index}`, index]))
+  for (const file of [counts, { data: counts }])
+    assert.match((await refusal(JSON.stringify(file))).message, /60,000 names with a single value each/)
+  const byId = Object.fromEntries(
+    Array.from({ length: 60_000 }, (_, index) => [`r${index}`, { date: '2026-01-05', text: `Bread ${index}.` }]),
+  )
+  assert.is((await prepare(JSON.stringify(byId))).rows.length, 60_000)
+})
+
 test.run()
