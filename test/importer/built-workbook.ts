@@ -10,6 +10,8 @@ interface Parts {
   strings?: string[]
   styles?: string
   workbookPr?: string
+  /** What every sheet says of its columns, as XML. */
+  columns?: string
   /** The external addresses that every sheet's links name, by relationship. */
   addresses?: Record<string, string>
 }
@@ -21,6 +23,7 @@ export function workbook({
   strings = [],
   styles = '',
   workbookPr = '',
+  columns = '',
   addresses = {},
 }: Parts): Uint8Array {
   const names = Object.keys(sheets)
@@ -43,7 +46,7 @@ export function workbook({
   )
   for (const [at, name] of names.entries()) {
     files[`xl/worksheets/sheet${at + 1}.xml`] =
-      `<worksheet ${MAIN} xmlns:r="…"><sheetData>${sheets[name]}</sheetData></worksheet>`
+      `<worksheet ${MAIN} xmlns:r="…">${columns}<sheetData>${sheets[name]}</sheetData></worksheet>`
     if (links.length > 0)
       files[`xl/worksheets/_rels/sheet${at + 1}.xml.rels`] = `<Relationships>${links.join('')}</Relationships>`
   }

@@ -3,7 +3,7 @@ import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { likelyAuthor } from './author-columns.ts'
 import { isDescription } from './catalogue.ts'
-import { filledCells } from './column-content.ts'
+import { filledCells, looksLikeProse } from './column-content.ts'
 import { isFamilyName } from './excluded-headers.ts'
 import type { Fields } from './field-columns.ts'
 import type { ImportFormat } from './format.ts'
@@ -11,14 +11,7 @@ import type { Field } from './mapping.ts'
 import type { MetadataPlan } from './metadata-columns.ts'
 import { severalPlaces } from './place-columns.ts'
 import { prosAndCons } from './pros-and-cons.ts'
-import {
-  asksForRecommendation,
-  isGermanGrade,
-  likelyRating,
-  mayBeGrades,
-  ratingLists,
-  scaleOfHeader,
-} from './rating-columns.ts'
+import { describeUnused, likelyRating, mayBeGrades, ratingLists } from './rating-columns.ts'
 import { describeRatingWords, type RatingWords } from './rating-words.ts'
 import { areStages, describeStages, WRITE_WORDS } from './stage-columns.ts'
 
@@ -128,7 +121,7 @@ export function planNotes(findings: PlanFindings): string[] {
   const isKeptUnnamed = (index: number) => keptUnnamed.some((column) => column.index === index)
   const isOurs = format.name === 'generic'
   const rating = fields.rating === undefined && isOurs ? likelyRating(headers, sample, isFree) : undefined
-  if (rating !== undefined) notes.push(unrated(headers[rating] ?? '', headers))
+  if (rating !== undefined) notes.push(describeUnused(headers[rating] ?? '', headers))
   const rated = fields.rating?.[0] ?? -1
   if (isOurs && mayBeGrades(headers[rated] ?? '', sample, rated))
     notes.push(
@@ -181,6 +174,18 @@ export function planNotes(findings: PlanFindings): string[] {
     notes.push(
       `each list in "${list}" becomes one review: if its texts are reviews of their own, make each of them an object with a text and a date`,
     )
+  const unnamed = headers.findIndex(
+    (header, index) => isOurs && isFree(index) && UNNAMED.test(header) && looksLikeProse(sample, index),
+  )
+  if (unnamed !== -1)
+    notes.push(
+      `"${headers[unnamed]}", which has no heading of its own, has sentences that are left out (--map text="${headers[unnamed]}" reads them instead)`,
+    )
+  const hidden = headers.filter((header, index) => table.hidden?.has(header) && !isFree(index)).map(quoted)
+  if (hidden.length > 0)
+    notes.push(
+      `${hidden.slice(0, 3).join(', ')}: hidden in the sheet but read anyway. Delete the column if it should not be imported`,
+    )
   if (table.formatted?.has(list))
     notes.push(
       `"${list}" has texts with their formatting, of which the words are read, without pictures and the addresses of links`,
@@ -208,6 +213,9 @@ function areApart(one: string, other: string): boolean {
   return names.some((name) => OF_PRODUCT.test(name)) && names.some((name) => OF_SHOP.test(name))
 }
 
+/** What a column without a heading is called. */
+const UNNAMED = /^column \d+$/
+
 /** What logs and feeds call their entries, and reviews are called as well. */
 const MESSAGE = /^(?:message|body|snippet|detail)$/i
 /** What contact forms ask, beside the message. */
@@ -225,15 +233,4 @@ function translationsOnly(headers: readonly string[], sample: readonly RawRow[])
   return headers.find(
     (_, index) => TRANSLATED.test(names[index] ?? '') && filledCells(sample, index).some((cell) => cell === 'true'),
   )
-}
-
-function unrated(header: string, headers: readonly string[]): string {
-  const start = `"${header}" may be the rating but is not used`
-  if (isGermanGrade(header, headers))
-    return `${start}, since 1 is the best German school grade: all rows are imported unrated. Convert the grades to stars from 1 to 5 first`
-  if (scaleOfHeader(header) === 'other')
-    return `${start}, since its scale is neither 5 nor 10: all rows are imported unrated. Convert the column to 1 to 5 first`
-  const isScaleUnknown = asksForRecommendation(header) && scaleOfHeader(header) === undefined
-  const scale = isScaleUnknown ? ', with --rating-scale 10 if the answers go from 0 to 10' : ''
-  return `${start}: all rows are imported unrated (--map rating=${JSON.stringify(header)} uses it${scale})`
 }

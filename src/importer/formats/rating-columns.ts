@@ -169,3 +169,15 @@ export function isOfSomethingElse(cells: readonly string[]): boolean {
   const isNone = cells.length > 0 && cells.every((cell) => NONE.test(cell))
   return isFlag || isNone || cells.some((cell) => AVERAGE.test(cell))
 }
+
+/** The note on a column that looks like the rating and is not used. */
+export function describeUnused(header: string, headers: readonly string[]): string {
+  const start = `"${header}" may be the rating but is not used`
+  if (isGermanGrade(header, headers))
+    return `${start}, since 1 is the best German school grade: all rows are imported unrated. Convert the grades to stars from 1 to 5 first`
+  if (scaleOfHeader(header) === 'other')
+    return `${start}, since its scale is neither 5 nor 10: all rows are imported unrated. Convert the column to 1 to 5 first`
+  const isScaleUnknown = asksForRecommendation(header) && scaleOfHeader(header) === undefined
+  const scale = isScaleUnknown ? ', with --rating-scale 10 if the answers go from 0 to 10' : ''
+  return `${start}: all rows are imported unrated (--map rating=${JSON.stringify(header)} uses it${scale})`
+}

@@ -58,6 +58,8 @@ export interface Table {
   joined?: ReadonlySet<string>
   /** Headers of columns with texts that were stored with their formatting. */
   formatted?: ReadonlySet<string>
+  /** Headers of columns that are hidden in their sheet. */
+  hidden?: ReadonlySet<string>
   /** Set for a workbook that counts days from 1904. */
   since1904?: boolean
   /** Set for the skipped rows of an earlier import: the rest of their file is elsewhere. */

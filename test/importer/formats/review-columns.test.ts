@@ -157,4 +157,13 @@ test('ids are read from links that name them, unless there is a column of ids or
   assert.equal(await idsOf(csv([link('%E0%A4%A')])), ['%E0%A4%A'])
 })
 
+test('sentences below no heading, as of "Other (please specify)" in a survey, are left out with a note', async () => {
+  const csv = (other: string) =>
+    `date,text,How did you find us?,\n,,Response,Other (please specify)\n2026-01-05,Warm bread.,Other,${other}\n2026-01-06,Cold tea.,Search,\n`
+  const note = /"column 4", which has no heading of its own, has sentences that are left out/
+  assert.match(await warningsOf(csv('A neighbour spoke of the cakes here.')), note)
+  assert.not.match(await warningsOf(csv('0')), note)
+  assert.not.match(await warningsOf(csv('')), note)
+})
+
 test.run()

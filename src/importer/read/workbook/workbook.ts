@@ -8,6 +8,7 @@ import type { PassedOverFile } from '../review-files.ts'
 import { type InputFile, sizeAndLimit, type Table } from '../table.ts'
 import { damagedWorkbook, parseXml } from '../xml/xml.ts'
 import { externalAddresses } from './cell-links.ts'
+import type { Span } from './cell-reference.ts'
 import { cellStyles } from './cell-styles.ts'
 import { addLinkColumns } from './link-columns.ts'
 import { partEntries, relationsOf, relationsPart, workbookPart } from './workbook-parts.ts'
@@ -39,6 +40,7 @@ export interface FilledSheet {
   /** The file's name, followed by the sheet's when there are several. */
   name: string
   rows: SheetRow[]
+  hidden: Span[]
   since1904: boolean
 }
 
@@ -84,11 +86,11 @@ export function workbookSheets(file: InputFile, passOver: (one: PassedOverFile) 
     const name = `${file.name}/${sheet.name}`
     const xml = parts(pathOf(sheet))
     if (!xml) throw damagedWorkbook(name, 'is listed in the workbook but missing from it')
-    const { rows, links } = sheetRows(name, xml, sources, left)
+    const { rows, links, hidden } = sheetRows(name, xml, sources, left)
     const targets = links.length > 0 && parts(relationsPart(pathOf(sheet)))
     const addresses = targets ? externalAddresses(name, targets) : new Map<string, string>()
     addLinkColumns(name, rows, { links, addresses }, left)
-    return rows.length > 0 ? [{ name, rows, since1904 }] : []
+    return rows.length > 0 ? [{ name, rows, hidden, since1904 }] : []
   })
   const [first, ...others] = filled
   if (!first) throw new ImporterError('no_rows', `${file.name} has no visible sheet with anything in it.`)
@@ -122,7 +124,7 @@ function listedSheets(
  *
  * @throws ImporterError what {@link tableOfRecords} throws
  */
-export async function openSheet({ name, rows, since1904 }: FilledSheet): Promise<Table> {
+export async function openSheet({ name, rows, hidden: columns, since1904 }: FilledSheet): Promise<Table> {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   if (rows.length * width > MAX_CELLS)
     throw new ImporterError(
@@ -164,5 +166,6 @@ export async function openSheet({ name, rows, since1904 }: FilledSheet): Promise
     table.notes.push(
       `${uncalculated} of its rows ${uncalculated === 1 ? 'has a formula' : 'have formulas'} without a value, read as ${UNCALCULATED}: open the workbook in a spreadsheet and save it, or format cells that only begin with "=" as text`,
     )
-  return since1904 ? { ...table, since1904 } : table
+  const hiddenColumns = new Set(columns.flatMap(([first, last]) => table.headers.slice(first, last + 1)))
+  return { ...table, hidden: hiddenColumns, ...(since1904 && { since1904 }) }
 }

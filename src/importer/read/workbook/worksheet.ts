@@ -19,6 +19,14 @@ export interface SheetRow {
   isBelowMerged?: boolean
 }
 
+/** What a sheet holds. */
+export interface SheetContent {
+  rows: SheetRow[]
+  links: CellLink[]
+  /** Columns hidden by hand, from 0. */
+  hidden: Span[]
+}
+
 /** What cells refer to elsewhere in the workbook. */
 export interface CellSources {
   /** Shared strings, by index. */
@@ -49,6 +57,7 @@ export function spend(file: string, left: SheetBudget, { cells, characters }: Sh
   throw new ImporterError('archive_too_large', `${file}: the workbook has more cells than one import takes. Split it.`)
 }
 
+const IS_TRUE = /^(?:1|true)$/
 const MAX_COLUMNS = 1_000
 /** Day 0 of the two date systems. The first treats 1900 as a leap year, so days before 1 March 1900 are off by one. */
 const SINCE_1900 = Date.UTC(1899, 11, 30)
@@ -76,19 +85,15 @@ export function sharedStrings(file: string, xml: Uint8Array): string[] {
 }
 
 /**
- * The non-empty rows of a sheet, and the links of its cells.
+ * The non-empty rows of a sheet, the links of its cells, and its hidden columns.
  *
  * @param left the remaining budget, reduced by what the sheet uses
  * @throws ImporterError `bad_archive`, `too_many_rows`, `too_many_columns`, `archive_too_large`
  */
-export function sheetRows(
-  file: string,
-  xml: Uint8Array,
-  sources: CellSources,
-  left: SheetBudget,
-): { rows: SheetRow[]; links: CellLink[] } {
+export function sheetRows(file: string, xml: Uint8Array, sources: CellSources, left: SheetBudget): SheetContent {
   const rows: SheetRow[] = []
   const links: CellLink[] = []
+  const hiddenColumns: Span[] = []
   const text = new TextRuns()
   let row: SheetRow = { line: 0, cells: [] }
   let cell = { ...NO_CELL }
@@ -97,9 +102,10 @@ export function sheetRows(
   parseXml(file, xml, {
     open: (name, { r: reference = '', t: type = 'n', s: style = '0', hidden = '', ref = '', ...more }) => {
       if (name === 'mergeCell') merged.push(rowsOf(ref))
+      if (name === 'col' && IS_TRUE.test(hidden)) hiddenColumns.push([Number(more.min) - 1, Number(more.max) - 1])
       if (name === 'hyperlink') links.push(...linkOf(ref, more))
       if (name === 'row') {
-        row = { line: Number(reference) || row.line + 1, cells: [], isHidden: /^(?:1|true)$/.test(hidden) }
+        row = { line: Number(reference) || row.line + 1, cells: [], isHidden: IS_TRUE.test(hidden) }
         cell = { ...NO_CELL }
       }
       if (name === 'c') {
@@ -141,7 +147,7 @@ export function sheetRows(
     },
   })
   markMerged(rows, merged)
-  return { rows, links }
+  return { rows, links, hidden: hiddenColumns }
 }
 
 /** A single pass, because a sheet may have any number of merged cells of any height. */

@@ -18,6 +18,27 @@ test('rows that a filter hides are read, and counted in a note', async () => {
   assert.match(warnings.map(({ message }) => message).join(), /1 of its rows is hidden in the sheet/)
 })
 
+test('columns that somebody hid are read with a note if they are used', async () => {
+  const notes = async (columns: string) => {
+    const sheets = {
+      Reviews:
+        row(...['date', 'order', 'author', 'text'].map(inline)) +
+        row(...['2026-01-05', '7', 'Ida', 'Warm bread.'].map(inline)),
+    }
+    const { rows, warnings } = await prepare(workbook({ sheets, columns }), {}, 'a.xlsx')
+    assert.is(rows[0]?.review.author_name, 'Ida')
+    return warnings.map(({ message }) => message).join()
+  }
+  assert.match(
+    await notes('<cols><col min="2" max="3" hidden="1"/></cols>'),
+    /"author": hidden in the sheet but read anyway/,
+  )
+  assert.not.match(
+    await notes('<cols><col min="2" max="2" hidden="1"/><col min="3" max="3" width="9"/></cols>'),
+    /hidden/,
+  )
+})
+
 test('cells are read as a spreadsheet keeps them', async () => {
   const strings = [
     '<t>Warm bread_x000D_&#10;and a &quot;garden&quot;.</t>',
