@@ -164,7 +164,8 @@ function timeOf(match: RegExpExecArray, at: number): Time | undefined {
   if (match[at] === undefined) return { hour: 0, minute: 0, second: 0, millisecond: 0, zone: '' }
   const half = match[at + 4]?.[0]?.toUpperCase()
   const written = Number(match[at])
-  if (half && (written < 1 || written > 12)) return undefined
+  // The hour after noon is 0:30 PM where hours go from 0 to 11, as in Japan.
+  if (half && written > 12) return undefined
   return {
     hour: half ? (written % 12) + (half === 'P' ? 12 : 0) : written,
     minute: Number(match[at + 1]),

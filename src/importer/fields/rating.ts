@@ -38,9 +38,11 @@ const RATED =
 /** What it is called before a number whose best is named, so that no part of it is meant. */
 const CALLED =
   'score|note|nota|voto|arvosana|betyg|karakter|ocena|puan|оценка|valoración|calificación|avaliação|punteggio'
+/** The word for the score behind it, as Expedia's pages have it: "10/10 Excellent", "8 out of 10 Very good". */
+const VERDICT = '(?:\\s+(?:(?:very|sehr|muy|très|molto|zeer|muito|mycket|meget)\\s+)?[a-zà-ÿ]{3,15})?'
 /** A rating in digits: its number, a half, and the best rating if it is named. */
 export const NUMERIC = new RegExp(
-  `^(?:(?:${RATED})\\s*:?\\s*|(?:${CALLED})\\s*:?\\s*(?=[\\d.,]+\\s*/))?(${NUMBER})(½)?(?:${STAR_WORD}|${POINTS})?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?)?(?:\\s+rating)?$`,
+  `^(?:(?:${RATED})\\s*:?\\s*|(?:${CALLED})\\s*:?\\s*(?=[\\d.,]+\\s*/))?(${NUMBER})(½)?(?:${STAR_WORD}|${POINTS})?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?${VERDICT})?(?:\\s+rating)?$`,
   'i',
 )
 /** Amazon's "4.0 out of 5 stars" in Japanese and Turkish, and the star before its number, as Google's pages have it in Korean. */

@@ -13,7 +13,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     review id | external id | reviewid | review uuid | id review | recommendation id | id product comment | store review id | survey id | response id | feedback id | testimonial id | comment id
     unique id | uuid | id | review number | reviews id | avis id | id avaliação | avaliação id | id reseña | reseña id | id opinión | id ulasan | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
     google review id | id recensione | recensie id | beoordelings id | id da avaliação
-    id отзыва | номер отзыва | id відгуку | id opinii | yorum id | レビューid | 口コミid | 评论id | 評論id | 评价id | 리뷰id | 리뷰번호 | 후기번호`,
+    id отзыва | номер отзыва | id відгуку | id opinii | yorum id | レビューid | 口コミid | 评论id | 評論id | 评价id | 리뷰id | 리뷰번호 | 리뷰글번호 | 후기번호`,
   source: `
     review source | social media source | source | site name | source type | publisher id | site | platform | publisher | review site | review platform
     источник | площадка | джерело | źródło | zdroj | kaynak | källa | kilde | lähde | sumber | 来源 | 來源 | 출처
@@ -23,9 +23,9 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     review date | review datetime | review created | review created at | review submit date and time | date reviewed | date review | review submitted at | review created date | post date | date created | created at | created date
     creation date | creation time | addition date | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
     published on | published | pub date | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
-    submitted at | submission date | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
+    submitted at | submission date | submission time long date format | submission time localized | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
     time created | created time | create time | ctime | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | completion time | entry date | recorded date | written on | written at | date written | date received | received on | received at | received date
-    response date | response created at | updated at | last updated | updated | updated time | update time | date updated | at | when | dates | times
+    response date | response created at | updated at | last updated | updated | updated time | update time | date updated | updated date | at | when | dates | times
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
     date de l'avis | date de publication | date de création | publié le | créé le | date du commentaire | horodatage
@@ -42,10 +42,10 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     タイムスタンプ | 타임스탬프 | 时间戳记 | 時間戳記 | طابع زمني | חותמת זמן | ประทับเวลา | dấu thời gian | stempel waktu
     レビュー日時 | レビュー日 | 口コミ投稿日 | 口コミ日時 | 投稿日 | 投稿日時 | 投稿時間 | レビュー投稿日 | 日付 | 日時 | 作成日 | 日期 | 评论时间 | 评论日期 | 评价时间 | 評價時間 | 发布时间 | 时间 | 評論日期 | 날짜 | 작성일 | 등록일 | التاريخ | تاريخ المراجعة
     תאריך פרסום | תאריך כתיבה | تاريخ التقييم | تاريخ التعليق | تاريخ النشر | تاريخ | วันที่โพสต์ | วันที่เขียน | ημερομηνία δημοσίευσης
-    ημερομηνία αξιολόγησης | 리뷰 작성일 | 작성일시 | 작성일자 | 등록일시 | 評論時間 | 評價日期 | 發表時間 | 发表时间 | 评价日期 | समीक्षा की तारीख | dato for anmeldelse | yorum tarihi
-    değerlendirme tarihi | дата публікації | data wystawienia | datum vložení`,
+    ημερομηνία αξιολόγησης | 리뷰 작성일 | 작성일시 | 작성일자 | 리뷰 등록일 | 리뷰 등록일시 | 등록일시 | 評論時間 | 評價日期 | 發表時間 | 发表时间 | 评价日期 | समीक्षा की तारीख | dato for anmeldelse | yorum tarihi
+    değerlendirme tarihi | comment date iso type | дата публікації | data wystawienia | datum vložení`,
   rating: `
-    rating overall | ratings overall | score overall | scores overall | star rating | review rating | review stars | reviews rating | review score | overall rating | overall score | stars | rating | score
+    rating overall | ratings overall | score overall | scores overall | star rating | review rating | review stars | reviews rating | review score | review score with description | overall rating | overall score | stars | rating | score
     rating value | number of stars | star | ratings | star rating value | reviewer score | reviewer rating | overall satisfaction | im rating | mark | rating rating | customer rating | user rating | your rating | bubble rating | points | rate | review rate | review rates | grade | overall | product valuation
     sternebewertung | sterne | anzahl sterne | bewertung | gesamtbewertung | punkte | bewertung sterne | note
     étoiles | nombre d'étoiles | note globale | évaluation | notation
@@ -59,7 +59,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     ocjena | оцена | hodnotenie | počet hviezdičiek | hinnang | hinne | vērtējums | įvertinimas | vertinimas | puntuació | valoració | einkunn | امتیاز | रेटिंग
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
     評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 评分星级 | 星级 | 評分 | 별점 | 평점 | التقييم
-    מספר כוכבים | כוכבים | تقييم | عدد النجوم | النجوم | จำนวนดาว | คะแนนรีวิว | βαθμός | αριθμός αστεριών | 점수 | 만족도 | 별점수 | 評價 | 星級 | सितारे | मूल्यांकन
+    מספר כוכבים | כוכבים | تقييم | عدد النجوم | النجوم | จำนวนดาว | คะแนนรีวิว | βαθμός | αριθμός αστεριών | 점수 | 구매자 평점 | 만족도 | 별점수 | 評價 | 星級 | सितारे | मूल्यांकन
     yıldız sayısı | кількість зірок | antall stjerner`,
   text: `
     review text | product review | reviews text | review content | review body | review comment | review message | review description | full review
@@ -87,14 +87,14 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 短评 | 短评内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
     المراجعة | نص المراجعة | التعليق
     תוכן הביקורת | תוכן חוות הדעת | טקסט הביקורת | תוכן | טקסט | نص التقييم | نص التعليق | تعليق | تعليقات | مراجعة | رأي العميل | เนื้อหารีวิว
-    ข้อความรีวิว | รีวิวจากลูกค้า | ความเห็น | κείμενο | σχόλια | κριτικές | κείμενο αξιολόγησης | 리뷰 본문 | 후기 내용 | 평가 내용 | 고객 의견 | 顾客评论 | 用户评论 | 評價內容 | 評語
+    ข้อความรีวิว | รีวิวจากลูกค้า | ความเห็น | κείμενο | σχόλια | κριτικές | κείμενο αξιολόγησης | 리뷰 본문 | 리뷰 상세내용 | 후기 내용 | 평가 내용 | 고객 의견 | 顾客评论 | 用户评论 | 評價內容 | 評語
     心得 | समीक्षा का पाठ | राय | müşteri yorumu | kullanıcı yorumu | зміст відгуку | содержание отзыва | ваш отзыв | isi komentar | teks ulasan | nội dung đánh giá
     treść recenzji | text hodnocení | arvostelun teksti`,
   title: `
     review title | review headline | review header | review heading | comment title | shop review title | bewertungstitel | titel der bewertung
     titre de l'avis | título de la reseña | titolo recensione | titolo della recensione | recensietitel | titel recensie | título da avaliação
     заголовок отзыва | tytuł opinii | レビュータイトル | 口コミタイトル | 评论标题 | 評論標題 | 리뷰 제목 | 후기 제목
-    title | headline | subject | summary | heading | titel | betreff | überschrift | titre | objet | título
+    title | headline | heading | subject | summary | titel | betreff | überschrift | titre | objet | título
     asunto | titolo | oggetto | onderwerp | assunto
     заглавие | naslov | nadpis | pealkiri | virsraksts | antraštė | títol | عنوان | शीर्षक
     заголовок | tytuł | başlık | タイトル | 件名 | 标题 | 標題 | 제목 | العنوان`,
@@ -102,7 +102,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
     traveler | traveller | user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | diner | passenger name | traveler name | traveller name | patient name | member name | customer nickname | buyer name | name | client name | client | consumer name | consumer | guest name | guest | buyer
     reviewed by | posted by | submitted by | written by | writer | nickname | nick | your name | user | usernames | user names | authors | names | adlar | isimler | imiona | member | contact name | by
-    first name | customer first name | reviewer first name | guest first name | customer firstname
+    first name | customer first name | reviewer first name | guest first name | author first name | review author attribution text | user full name
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
     nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom | voornaam | förnamn | fornavn | křestní jméno | etunimi
     nombre del cliente | nombre del autor | nombre | cliente | usuario
@@ -123,7 +123,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     user prénom | prénom client | prénom du client | nama user | nama pengguna | nama pelanggan | yazan
     レビュワー名 | レビュアー名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名
     שם הלקוח | שם מלא | שם המבקר | מחבר | اسم العميل | اسم المستخدم | الاسم الكامل | اسم | ชื่อผู้ใช้ | ชื่อลูกค้า | ผู้รีวิว | ชื่อ นามสกุล
-    όνομα πελάτη | όνομα χρήστη | συντάκτης | 작성자명 | 고객명 | 구매자명 | 리뷰어 | 暱稱 | 用户昵称 | 用户名称 | 买家昵称 | 会员名 | 會員暱稱 | 用戶名稱 | 用戶名 | 顧客姓名 | 客户姓名 | 评论用户 | ग्राहक का नाम | автор отзыва
+    όνομα πελάτη | όνομα χρήστη | συντάκτης | 작성자명 | 고객명 | 구매자명 | 리뷰어 | 등록자 | 暱稱 | 用户昵称 | 用户名称 | 买家昵称 | 会员名 | 會員暱稱 | 用戶名稱 | 用戶名 | 顧客姓名 | 客户姓名 | 评论用户 | ग्राहक का नाम | автор отзыва
     автор відгуку | ім'я клієнта | піб | tên khách hàng | nama lengkap | kundens navn | asiakkaan nimi | vásárló neve | jméno zákazníka`,
   avatar: `
     author avatar url | avatar url | avatar | author avatar | profile image url | profile image | profile photo url

@@ -8,7 +8,9 @@ export function headerSet(names: string): ReadonlySet<string> {
 
 /** Names of objects in which APIs wrap a review or its parts. */
 const ENVELOPES = new Set(
-  'attributes review reviews fields properties node data item record content moderation usercomment sys'.split(' '),
+  'attributes review reviews fields properties node data item record content moderation usercomment sys airbytedata'.split(
+    ' ',
+  ),
 )
 /** Names of the inner value, of its type in databases, and of the moments in Yelp's. */
 const INNER = new Set(
@@ -20,8 +22,9 @@ const INNER = new Set(
 const TYPE = /^(?:\$\w+|[NS])$/
 /** Contentful's fields have a value for each language. */
 const LOCALE = /^[a-z]{2}(?:-[A-Z]{2})?$/
-/** Yandex's. Elsewhere an object "description" is the product's, and one "statistics" has averages. */
-const OF_FEEDBACK = /^(?:description\.(?:dis)?advantages|description\.comment|statistics\.rating)$/
+/** Yandex's and PowerReviews'. Elsewhere an object "description" or "details" is the product's, and one "statistics" has averages. */
+const OF_FEEDBACK =
+  /^(?:description\.(?:dis)?advantages|description\.comment|statistics\.rating|details\.(?:comments|headline|nickname|created_date|locale)|metrics\.rating)$/
 /** No API nests deeper; bounds the lookups for a header of nothing but wrappers. */
 const MOST_WRAPPINGS = 5
 

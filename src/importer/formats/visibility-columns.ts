@@ -54,7 +54,7 @@ const STRICT = headerSet(`
   widoczna | zveřejněno | schváleno | közzétéve | jóváhagyva | publicat | aprobat | vizibil | δημοσιευμένο | yayında | yayınlandı | onaylı | onay durumu | yayın durumu
   publicerad | godkänd | synlig | offentliggjort | godkendt | publisert | godkjent | julkaistu | hyväksytty | diterbitkan
   公開 | 公開状態 | 公開設定 | 公開ステータス | 公開フラグ | 表示 | 表示状態 | 表示フラグ | 掲載状態 | 掲載 | 承認 | 承認状態 | 承認ステータス | 是否显示 | 是否公开 | 审核状态 | 显示状态 | 发布状态
-  是否發布 | 是否顯示 | 是否公開 | 審核狀態 | 發布狀態 | 공개 | 공개 여부 | 노출 여부 | 게시 여부 | 승인 여부 | 공개 상태 | 게시 상태 | 승인 상태 | 노출 상태`)
+  是否發布 | 是否顯示 | 是否公開 | 審核狀態 | 發布狀態 | 공개 | 공개 여부 | 노출 여부 | 게시 여부 | 승인 여부 | 공개 상태 | 게시 상태 | 승인 상태 | 노출 상태 | 전시 상태 | 전시 여부`)
 /** Longer forms: "Public display status", "Show on website", "Approved to publish", "Use as testimonial". */
 const SHOWING =
   /^(?:is|ok|cleared)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved|use|post(?:ed)?|share)(?:public(?:ly)?|display|for|on|to|the|web|as|in|our)*(?:site|homepage|public(?:ly|ation)?|publish(?:ing)?|display|status|flag|visibility|marketing|testimonials?|quotes?)$/
@@ -72,13 +72,13 @@ const INVERSE = headerSet(`
   hidden | is hidden | deleted | is deleted | removed | is removed | archived | is archived | trashed | in trash | spam | is spam | private
   is private | quarantine | quarantined | is quarantined | unpublished | is unpublished | rejected | is rejected | blocked | is blocked | suppressed | draft | is draft | disabled
   flagged | is flagged | reported | is reported | withdrawn | is withdrawn | consent withdrawn | revoked | blacklisted | banned | is test | is test review | test review | is demo
-  pending | is pending | on moderation | in moderation | under moderation | awaiting moderation
+  pending | is pending | on moderation | in moderation | under moderation | awaiting moderation | fivetran deleted
   versteckt | ausgeblendet | gelöscht | privat | masqué | supprimé | privé | oculto | eliminado | privado | nascosto | eliminato | verborgen | verwijderd
   скрыт | скрыто | удален | удалено | приховано | видалено | ukryta | ukryte | usunięta | skryto | smazáno | rejtett | törölt | ascuns | șters | gizli | silindi | dold | raderad
   skjult | slettet | piilotettu | poistettu | 非公開 | 非表示 | 削除 | 削除フラグ | 是否隐藏 | 是否删除 | 是否隱藏 | 是否刪除 | 비공개 | 숨김 | 삭제 | 삭제 여부`)
 const FILLED = headerSet(`
   deleted at | deleted on | date deleted | deletion date | removed at | removed on | removal date | archived at | hidden at | unpublished at
-  rejected at | trashed at | rejection reason | reject reason | rejected reason | removal reason | deletion reason | hidden reason | ban reason | gelöscht am | supprimé le | eliminado el | eliminato il | verwijderd op`)
+  rejected at | trashed at | rejection reason | reject reason | rejected reason | removal reason | deletion reason | hidden reason | ban reason | sdc deleted at | ab cdc deleted at | gelöscht am | supprimé le | eliminado el | eliminato il | verwijderd op`)
 const PUBLISHED = headerSet(`
   published | published at | published on | publish date | published date | date published | publication date | approved at | approved on
   veröffentlicht am | veröffentlichungsdatum | publié le | date de publication | publicado el | fecha de publicación | pubblicato il

@@ -33,6 +33,8 @@ const READ: [string, number | null][] = [
   ['较差', 2],
   ['很差', 1],
   ['7 out of 10', 4],
+  ['8/10 Very good', 4],
+  ['10 out of 10 Excellent', 5],
   ['1/10', 1],
   ['0/10', null],
   ['13/20', 3],

@@ -513,4 +513,37 @@ test('plural headings and more words for stars, in the languages of the headings
   assert.equal(await rated('时间,评论内容,评分星级\n2026-01-05,面包很好吃。,s-star4\n'), [[4, '面包很好吃。']])
 })
 
+test('headings of Naver, Trendyol and Expedia', async () => {
+  const all = async (content: string) =>
+    (await reviewsOf(content)).map((review) => [
+      review.external_id,
+      review.author_name,
+      review.rating,
+      review.text,
+      review.occurred_at.toISOString().slice(0, 10),
+    ])
+  assert.equal(
+    await all('리뷰글번호,구매자평점,리뷰상세내용,등록자,리뷰등록일\n7,4,빵이 따뜻해요.,ann***,2026.01.05.\n'),
+    [['7', 'ann***', 4, '빵이 따뜻해요.', '2026-01-05']],
+  )
+  const trendyol = {
+    id: 7,
+    comment: 'Ekmek sıcaktı.',
+    rate: 4,
+    userFullName: 'A** B**',
+    commentDateISOtype: '2026-01-05',
+  }
+  assert.equal(await all(JSON.stringify({ result: { content: [trendyol] } })), [
+    ['7', 'A** B**', 4, 'Ekmek sıcaktı.', '2026-01-05'],
+  ])
+  const expedia = {
+    id: '7',
+    text: 'Warm bread.',
+    reviewScoreWithDescription: { label: '8 out of 10 Very good', value: '8/10 Very good' },
+    submissionTime: { longDateFormat: 'Jan 5, 2026' },
+    reviewAuthorAttribution: { text: 'Ann' },
+  }
+  assert.equal(await all(JSON.stringify({ reviews: [expedia] })), [['7', 'Ann', 4, 'Warm bread.', '2026-01-05']])
+})
+
 test.run()

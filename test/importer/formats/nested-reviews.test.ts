@@ -337,4 +337,20 @@ test('the keys that Firebase gives records are their ids; other keys may be user
   assert.equal(await idsOf({ reviews: { Xy3kTbQ9aLmN0pRsUvWx: ann, Xy3kTbQ9aLmN0pRsUvWz: bob } }), ['made', 'made'])
 })
 
+test("the parts of PowerReviews' reviews, and the records that Airbyte keeps in one cell", async () => {
+  const details = { comments: 'Warm bread.', headline: 'Good', nickname: 'Ann', created_date: 1_767_607_200_000 }
+  const [shown] = await reviewsOf(
+    JSON.stringify({ results: [{ page_id: 'P1', reviews: [{ review_id: 7, details, metrics: { rating: 4 } }] }] }),
+  )
+  assert.equal([shown?.external_id, shown?.author_name, shown?.rating, shown?.metadata?.title], ['7', 'Ann', 4, 'Good'])
+  const cell = JSON.stringify({ id: 7, content: 'Warm bread.', score: 4, created_at: '2026-01-05', name: 'Ann' })
+  const [kept] = await reviewsOf(
+    `_airbyte_raw_id,_airbyte_extracted_at,_airbyte_data\na1,2026-02-01 10:00:00,"${cell.replaceAll('"', '""')}"\n`,
+  )
+  assert.equal(
+    [kept?.external_id, kept?.author_name, kept?.rating, kept?.occurred_at.toISOString().slice(0, 10)],
+    ['7', 'Ann', 4, '2026-01-05'],
+  )
+})
+
 test.run()

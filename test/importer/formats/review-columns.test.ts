@@ -166,4 +166,9 @@ test('sentences below no heading, as of "Other (please specify)" in a survey, ar
   assert.not.match(await warningsOf(csv('')), note)
 })
 
+test('the heading of a review, and not what it is about, is its title', async () => {
+  const [review] = await reviewsOf('date,subject,heading,body\n2026-01-05,product,Good,Warm bread.\n')
+  assert.is(review?.metadata?.title, 'Good')
+})
+
 test.run()

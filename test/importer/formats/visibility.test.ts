@@ -35,6 +35,10 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['a flag that means the opposite', 'Deleted', ['0', '1', '', 'no'], ['B']],
   ['a date of deletion', 'deleted_at', ['', '2026-01-09', 'null', '0000-00-00 00:00:00'], ['B']],
   ['a date of publication', 'published_at', ['2026-01-05', '', 'null'], ['B', 'C']],
+  ['what Fivetran found deleted', '_fivetran_deleted', ['false', 'true'], ['B']],
+  ['the day on which Stitch found it deleted', '_sdc_deleted_at', ['', '2026-01-09'], ['B']],
+  ['the display of Naver', '전시상태', ['전시', '미전시'], ['B']],
+  ['words in Hebrew', 'סטטוס', ['מפורסם', 'נדחה'], ['B']],
   ['a quarantine', 'quarantine', ['false', 'true'], ['B']],
   [
     'words with a sign before them, as in Notion',
