@@ -38,7 +38,7 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['what Fivetran found deleted', '_fivetran_deleted', ['false', 'true'], ['B']],
   ['the day on which Stitch found it deleted', '_sdc_deleted_at', ['', '2026-01-09'], ['B']],
   ['the display of Naver', '전시상태', ['전시', '미전시'], ['B']],
-  ['words in Hebrew', 'סטטוס', ['מפורסם', 'נדחה'], ['B']],
+  ['words in Hebrew', 'סטטוס', ['מפורסם', 'נדחה', 'מפורסם'], ['B']],
   ['a quarantine', 'quarantine', ['false', 'true'], ['B']],
   [
     'words with a sign before them, as in Notion',
