@@ -46,12 +46,12 @@ const SHOWN_STEMS = stemsOf(`
 /** Hiding words in languages without blanks, matched anywhere in a cell; Korean has few. */
 const HIDDEN_PARTS = stemsOf(`
   非公開 未公開 限定公開 承認待 未承認 不承認 却下 保留 下書 削除 非表示 未表示 非掲載 未掲載 停止 審査中 確認中 拒否 無効
-  待审 审核中 未审核 未通过 不通过 未发布 拒绝 驳回 隐藏 删除 屏蔽 草稿 不显示 禁用 下架
+  待审 审核中 未审核 未通过 不通过 未发布 拒绝 驳回 隐藏 删除 屏蔽 折叠 不展示 未展示 草稿 不显示 禁用 下架
   待審 審核中 未審核 未通過 不通過 未發 拒絕 駁回 隱藏 刪除 不顯示
   비공개 대기 거부 거절 숨김 숨겨 삭제 반려 미승인 미노출 비노출 미전시 전시중지 미게시 검토 임시 차단 보류 비활성
   รอ ปฏิเสธ ซ่อน ลบ ร่าง ไม่`)
 const SHOWN_PARTS = stemsOf(`
-  公開 承認 表示 掲載 有効 发布 通过 显示 公开 已审核 启用 上架 發布 發佈 通過 顯示 已審核 啟用
+  公開 承認 表示 掲載 有効 发布 通过 显示 展示 正常 公开 已审核 启用 上架 發布 發佈 通過 顯示 已審核 啟用
   공개 게시 승인 노출 전시 활성 เผยแพร่ อนุมัติ แสดง`)
 
 /** The meaning of a normalized status word in these languages; undefined for unknown words. */

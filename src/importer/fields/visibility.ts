@@ -34,12 +34,16 @@ const HIDDEN_PHRASES = (
   'taken down|cho duyet|cho phe duyet|đang cho duyet|tu choi|bi tu choi|đa tu choi|đa an|đa xoa|ban nhap|khong hien thi'
 ).split('|')
 const listOf = (words: string) => new Set(words.trim().split(/\s+/))
+/** In "don't". */
+const NOT = /n['’]?t(?= )(?<=\b(?:do|does|did|is|was|wo|ca)n['’]?t)/gi
 const shownWords = new Set([...listOf(SHOWN), ...SHOWN_PHRASES])
 const hiddenWords = new Set([...listOf(HIDDEN), ...HIDDEN_PHRASES])
 const negations = listOf(NEGATIONS)
 const spamWords = new Set(['spam', 'fraud', 'fake'])
 /** Separates the parts of a status, each with its own meaning. */
 const BETWEEN_PARTS = /[^\p{L}\p{N}\s'’:=-]+|\s-+\s|\s(?:and|but|und|aber|et|mais)\s/u
+/** A list or an object, such as what was said to the author, is no status whatever its words. */
+const NESTED = /^(?:\[ ?[{["]|\{ ?")/
 /** Such a status is about the owner's reply, not about visibility. */
 const ABOUT_REPLIES = new RegExp(
   (
@@ -53,9 +57,9 @@ const ABOUT_REPLIES = new RegExp(
 
 /** What a vendor's status means (`Not approved`, `in moderation`, `En attente`); undefined for unknown words. */
 export function parseVisibility(cell: string): Visibility | undefined {
-  const status = normalizeWord(shortCell(cell)?.replace(/ß/g, 'ss') ?? '-')
+  const status = normalizeWord(shortCell(cell)?.replace(/ß/g, 'ss').replace(NOT, ' not') ?? '-')
   if (status === '') return 'shown'
-  if (ABOUT_REPLIES.test(status)) return undefined
+  if (ABOUT_REPLIES.test(status) || NESTED.test(status)) return undefined
   const whole = ofWord(status)
   if (whole !== undefined) return whole
   const words = wordsOf(status)

@@ -11,7 +11,7 @@ const POSSESSIVE = new Set(listOf('my your mein meinen ihr ihren mon votre mi su
 const MAY_WE = /\b(?:may|can|could|peut|puis)[ -]?(?:we|i|your|my|this|it|on|je)\b|\b(?:for|let|allow) us to\b/
 /** Beginnings of such words, in the languages of the headers. */
 const ASKING = listOf(`
-  consent permi allow approv authori willing einwillig einverstand zustimm erlaub genehmig gestatt freigabe accept autoris accord
+  consent permi allow approv authori willing einwillig einverstand zustimm erlaub genehmig gestatt freigabe accept accett autoris accord
   autoriz acept consient acconsent autorizz consens toestem akkoord aceit concord zgod zgadz souhlas suhlas samtyc samtyk godkann godkend
   tillat suostu hozzajarul engedely acord συναιν αδεια συμφων соглас разреш дозв згод onay kabul izn
   許可 同意 承諾 可否 よろしい 동의 허용 允许 允許 授权 授權`)
@@ -38,18 +38,20 @@ const NAME =
 const MOST_WORDS = 30
 const WORD = /[\p{L}\p{N}]+/gu
 
+function begin(words: readonly string[], stems: readonly string[]): boolean {
+  return words.some((word) => stems.some((stem) => word.startsWith(stem) || (!LATIN.test(stem) && word.includes(stem))))
+}
+
 /** What a heading asks for leave to do: to publish the review, to name its author, or something else. */
 export function consentAsked(header: string): 'review' | 'name' | 'other' | undefined {
   const spaced = header.slice(0, 300).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   const plain = spaced.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const words = (plain.match(WORD) ?? []).slice(0, MOST_WORDS)
-  const begins = (stems: readonly string[]) =>
-    words.some((word) => stems.some((stem) => word.startsWith(stem) || (!LATIN.test(stem) && word.includes(stem))))
   const isOfReview = OF_REVIEW.test(plain)
   const isNamed = words.length > 1 && words.some((word) => NAME.test(word))
-  const isUsed = begins(USING)
-  if (!begins(SHOWING) && !(isUsed && (isOfReview || isNamed || words.length <= SHORT_QUESTION))) return undefined
-  const isAsked = MAY_WE.test(plain) || words.some((word) => ASKING_WORDS.has(word)) || begins(ASKING)
+  const isUsed = begin(words, USING)
+  if (!begin(words, SHOWING) && !(isUsed && (isOfReview || isNamed || words.length <= SHORT_QUESTION))) return undefined
+  const isAsked = MAY_WE.test(plain) || words.some((word) => ASKING_WORDS.has(word)) || begin(words, ASKING)
   // "Display name" holds names.
   if (isNamed && !(isAsked && isBoth(words)))
     return isAsked || words.some((word) => POSSESSIVE.has(word)) ? 'name' : 'other'
@@ -75,12 +77,29 @@ const FIRST_WORD = /^[\p{L}\p{M}]+/u
 const WITHOUT_NAME =
   /anonym|anónim|anonim|without (?:my |the )?name|no name|initials|ohne (?:meinen |den )?namen|sans (?:mon |le )?nom|sin (?:mi |el )?nombre|senza (?:il )?(?:mio )?nome|zonder (?:mijn )?naam|sem (?:o )?(?:meu )?nome/i
 
+/** Words with which an answer refuses, also as parts of words where there are no blanks. */
+const REFUSING =
+  /^en |(?<!\p{L})(?:not|don.?t|no|nicht|kein\p{L}*|non|n|pas|niet|geen|nao|nie|nem|nu|ne|не|нет|δεν|inte|ikke|ei|tidak|לא)(?!\p{L})|m[iu]yor|不|没|未|しな|ません|않|안 /u
+const OPPOSITE = /^(?:dis|ne)(?=\p{L}{4})/u
+
+/** What form builders write for a ticked box: the words beside it, such as `I agree` and `Ich stimme zu`. */
+function agreed(cell: string): Visibility | undefined {
+  const plain = cell.slice(0, 300).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const words = (plain.match(WORD) ?? []).slice(0, MOST_WORDS)
+  const meant = words.map((word) => word.replace(OPPOSITE, ''))
+  if (!meant.some((word) => ASKING_WORDS.has(word)) && !begin(meant, ASKING)) return undefined
+  const isRefused = REFUSING.test(plain.normalize('NFC').replace(WITHOUT_NAME, ''))
+  return isRefused || meant.some((word, at) => word !== words[at]) ? 'hidden' : 'shown'
+}
+
 /** Whether an answer gives leave, whatever follows its first word: `Yes, with my first name`, `Nein danke`. */
 export function consentIn(cell: string): Visibility | undefined {
   if (cell === '') return 'hidden'
   const first = FIRST_WORD.exec(cell)?.[0] ?? ''
   if (isTicked(cell) || isYes(first)) return 'shown'
-  return isUnticked(cell) || isNo(first) ? 'hidden' : parseVisibility(cell)
+  if (isUnticked(cell) || isNo(first)) return 'hidden'
+  const said = agreed(cell)
+  return said === 'hidden' ? said : (parseVisibility(cell) ?? said)
 }
 
 /** Whether an answer gives leave only without the author's name. */

@@ -53,7 +53,7 @@ const STRICT = headerSet(`
   curated | статус публикации | опубликовано | опубликован | опубліковано | одобрено | статус модерации | opublikowana | opublikowano | zatwierdzona
   widoczna | zveřejněno | schváleno | közzétéve | jóváhagyva | publicat | aprobat | vizibil | δημοσιευμένο | yayında | yayınlandı | onaylı | onay durumu | yayın durumu
   publicerad | godkänd | synlig | offentliggjort | godkendt | publisert | godkjent | julkaistu | hyväksytty | diterbitkan
-  公開 | 公開状態 | 公開設定 | 公開ステータス | 公開フラグ | 表示 | 表示状態 | 表示フラグ | 掲載状態 | 掲載 | 承認 | 承認状態 | 承認ステータス | 是否显示 | 是否公开 | 审核状态 | 显示状态 | 发布状态
+  公開 | 公開状態 | 公開設定 | 公開ステータス | 公開フラグ | 表示 | 表示状態 | 表示フラグ | 掲載状態 | 掲載 | 承認 | 承認状態 | 承認ステータス | 是否显示 | 是否公开 | 审核状态 | 显示状态 | 发布状态 | 展示状态 | 是否展示
   是否發布 | 是否顯示 | 是否公開 | 審核狀態 | 發布狀態 | 공개 | 공개 여부 | 노출 여부 | 게시 여부 | 승인 여부 | 공개 상태 | 게시 상태 | 승인 상태 | 노출 상태 | 전시 상태 | 전시 여부`)
 /** Longer forms: "Public display status", "Show on website", "Approved to publish", "Use as testimonial". */
 const SHOWING =

@@ -52,6 +52,25 @@ test('who does not agree to be published is not, whichever way the form asks', a
     assert.is(await read(heading, [yes, no]), 'A Bx', heading)
 })
 
+test('the words beside a ticked box are leave, and their opposites are none', async () => {
+  for (const [yes, no] of [
+    ['I agree', "I don't agree"],
+    ['I agree', 'I disagree'],
+    ['I allow you to publish my review without my name', 'I do not allow it'],
+    ['Ich stimme zu', 'Ich stimme nicht zu'],
+    ["J'accepte", "Je n'accepte pas"],
+    ['Accetto', 'Non accetto'],
+    ['Zgadzam się', 'Nie zgadzam się'],
+    ['Souhlasím', 'Nesouhlasím'],
+    ['Suostun', 'En suostu'],
+    ['Kabul ediyorum', 'Kabul etmiyorum'],
+    ['同意する', '同意しない'],
+    ['동의합니다', '동의하지 않습니다'],
+  ] satisfies [string, string][])
+    assert.match(await read('May we publish your review?', [yes, no, '']), /^. .x Cx$/, no)
+  assert.is(await read('I agree that my review is published', ['I agree', '', 'I agree']), 'A Bx C')
+})
+
 test('no answer is no leave, unless nobody was asked', async () => {
   assert.is(await read('Permission to publish', ['Yes', '', 'No']), 'A Bx Cx')
   assert.is(await read('Permission to publish', ['', '']), 'A B')

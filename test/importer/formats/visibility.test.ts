@@ -39,6 +39,8 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['the day on which Stitch found it deleted', '_sdc_deleted_at', ['', '2026-01-09'], ['B']],
   ['the display of Naver', '전시상태', ['전시', '미전시'], ['B']],
   ['words in Hebrew', 'סטטוס', ['מפורסם', 'נדחה', 'מפורסם'], ['B']],
+  ['what shops on Meituan display', '展示状态', ['展示', '折叠', '正常'], ['B']],
+  ['a request', 'moderation status', ['Approved', "Please don't publish", 'isn’t approved'], ['B', 'C']],
   ['a quarantine', 'quarantine', ['false', 'true'], ['B']],
   [
     'words with a sign before them, as in Notion',
@@ -359,6 +361,14 @@ test('where the column of the text begins as those of its table do, so does the 
   assert.equal(await hidden('opn_words', 'opn_published'), [false, true])
   assert.equal(await hidden('opn_words', 'cust_active'), [false, false])
   assert.equal(await hidden('customer_words', 'customer_active'), [false, false])
+})
+
+test('what was said to the author, as a list, is no status whatever its words', async () => {
+  const said = (words: string) => `"${JSON.stringify([{ origin: '1', comment: words }]).replaceAll('"', '""')}"`
+  assert.equal(
+    await hiddenIn(table('moderation', [said('Thank you.'), said('Your order was refused by the bank.'), ''])),
+    [],
+  )
 })
 
 test.run()
