@@ -58,7 +58,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     ratting | raiting | gwiazdek | hvězdiček | hviezdičiek | звёзд | зірок | hvězdičky | hvězdy | počet hvězd | hviezdičky | hviezdy | gwiazdki | zvezdice | zvjezdice | stele | număr stele | csillag | stjärnor | antal stjärnor | stjerner | antal stjerner | зірки | количество звёзд
     ocjena | оцена | hodnotenie | počet hviezdičiek | hinnang | hinne | vērtējums | įvertinimas | vertinimas | puntuació | valoració | einkunn | امتیاز | रेटिंग
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
-    評価 | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 评分 | 评分星级 | 星级 | 評分 | 별점 | 평점 | التقييم
+    評価 | クチコミスコア | 口コミスコア | レビュースコア | 総合スコア | スコア | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 总体评分 | 综合评分 | 总评分 | 评分 | 评分星级 | 星级 | 評分 | 별점 | 평점 | التقييم
     מספר כוכבים | כוכבים | تقييم | عدد النجوم | النجوم | จำนวนดาว | คะแนนรีวิว | βαθμός | αριθμός αστεριών | 점수 | 구매자 평점 | 만족도 | 별점수 | 評價 | 星級 | सितारे | मूल्यांकन
     yıldız sayısı | кількість зірок | antall stjerner`,
   text: `
@@ -87,7 +87,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 短评 | 短评内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
     المراجعة | نص المراجعة | التعليق
     תוכן הביקורת | תוכן חוות הדעת | טקסט הביקורת | תוכן | טקסט | نص التقييم | نص التعليق | تعليق | تعليقات | مراجعة | رأي العميل | เนื้อหารีวิว
-    ข้อความรีวิว | รีวิวจากลูกค้า | ความเห็น | κείμενο | σχόλια | κριτικές | κείμενο αξιολόγησης | 리뷰 본문 | 리뷰 상세내용 | 후기 내용 | 평가 내용 | 고객 의견 | 顾客评论 | 用户评论 | 評價內容 | 評語
+    ข้อความรีวิว | รีวิวจากลูกค้า | ความเห็น | κείμενο | σχόλια | κριτικές | κείμενο αξιολόγησης | 리뷰 본문 | 리뷰 상세내용 | 상품평 | 이용후기 | 후기 내용 | 평가 내용 | 고객 의견 | 顾客评论 | 用户评论 | 評價內容 | 評語
     心得 | समीक्षा का पाठ | राय | müşteri yorumu | kullanıcı yorumu | зміст відгуку | содержание отзыва | ваш отзыв | isi komentar | teks ulasan | nội dung đánh giá
     treść recenzji | text hodnocení | arvostelun teksti`,
   title: `
@@ -102,7 +102,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     reviewer name | author name | author | reviewer | customer name | reviewer display name | customer display name | reviewer nickname | reviewer nick name | user nickname | profile name | review author | display name | customer
     traveler | traveller | user name | username | full name | comment author | author author name | author attribution display name | consumer display name | external user | diner name | diner | passenger name | traveler name | traveller name | patient name | member name | customer nickname | buyer name | name | client name | client | consumer name | consumer | guest name | guest | buyer
     reviewed by | posted by | submitted by | written by | writer | nickname | nick | your name | user | usernames | user names | authors | names | adlar | isimler | imiona | member | contact name | by
-    first name | customer first name | reviewer first name | guest first name | author first name | review author attribution text | user full name
+    first name | customer first name | reviewer first name | guest first name | author first name | customer full name | review author attribution text | user full name
     name des autors | autor | kundenname | verfasser | rezensent | bewerter | kunde | benutzername | benutzer | vorname
     nom du client | nom de l'auteur | auteur | nom | client | pseudo | utilisateur | prénom | voornaam | förnamn | fornavn | křestní jméno | etunimi
     nombre del cliente | nombre del autor | nombre | cliente | usuario
@@ -121,7 +121,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     nom prénom | nom et prénom | prénom nom | prénom et nom | nombre y apellidos | nombre y apellido | nombre completo | nome completo | nome e cognome
     vor und nachname | vorname nachname | name vorname | voor en achternaam | imię i nazwisko | jméno a příjmení | фио | имя и фамилия
     user prénom | prénom client | prénom du client | nama user | nama pengguna | nama pelanggan | yazan
-    レビュワー名 | レビュアー名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名
+    レビュワー名 | レビュアー名 | ゲスト名 | 宿泊者名 | レビュワー | レビュアー | 口コミ投稿者 | ユーザー名
     שם הלקוח | שם מלא | שם המבקר | מחבר | اسم العميل | اسم المستخدم | الاسم الكامل | اسم | ชื่อผู้ใช้ | ชื่อลูกค้า | ผู้รีวิว | ชื่อ นามสกุล
     όνομα πελάτη | όνομα χρήστη | συντάκτης | 작성자명 | 고객명 | 구매자명 | 리뷰어 | 등록자 | 暱稱 | 用户昵称 | 用户名称 | 买家昵称 | 会员名 | 會員暱稱 | 用戶名稱 | 用戶名 | 顧客姓名 | 客户姓名 | 评论用户 | ग्राहक का नाम | автор отзыва
     автор відгуку | ім'я клієнта | піб | tên khách hàng | nama lengkap | kundens navn | asiakkaan nimi | vásárló neve | jméno zákazníka`,

@@ -546,4 +546,18 @@ test('headings of Naver, Trendyol and Expedia', async () => {
   assert.equal(await all(JSON.stringify({ reviews: [expedia] })), [['7', 'Ann', 4, 'Warm bread.', '2026-01-05']])
 })
 
+test('scores and authors of guests and buyers in Japanese, Korean and Chinese', async () => {
+  const rated = async (csv: string) =>
+    (await reviewsOf(csv)).map(({ author_name: author, rating, text }) => [author, rating, text])
+  assert.equal(await rated('レビュー日,ゲスト名,クチコミスコア,コメント\n2026-01-05,花子,4,温かいパン。\n'), [
+    ['花子', 4, '温かいパン。'],
+  ])
+  assert.equal(await rated('작성일,작성자,평점,상품평\n2026-01-05,지민,4,빵이 따뜻해요.\n'), [
+    ['지민', 4, '빵이 따뜻해요.'],
+  ])
+  assert.equal(await rated('评论时间,用户昵称,总体评分,评论内容\n2026-01-05,小明,4,面包很热。\n'), [
+    ['小明', 4, '面包很热。'],
+  ])
+})
+
 test.run()
