@@ -48,13 +48,16 @@ const STRICT = headerSet(`
   veröffentlichen | publizieren | freigeben | anzeigen | online stellen | publier | à publier | afficher | en ligne | publicar | mostrar | exibir
   pubblica | pubblicare | mostrare | publiceren | tonen | plaatsen | publikować | opublikować | zveřejnit | publicera | offentliggør | julkaise
   публиковать | опубликовать | показывать | yayınla | göster | 掲載する | 公開する | approved for website
-  consent | permission | einwilligung | zustimmung | freigabe | veröffentlichung | autorisation | consentement | autorización | consentimiento | consenso
-  toestemming | autorização | zgoda | souhlas | samtycke | samtykke | согласие | 同意
+  freigabe | veröffentlichung
   curated | статус публикации | опубликовано | опубликован | опубліковано | одобрено | статус модерации | opublikowana | opublikowano | zatwierdzona
   widoczna | zveřejněno | schváleno | közzétéve | jóváhagyva | publicat | aprobat | vizibil | δημοσιευμένο | yayında | yayınlandı | onaylı | onay durumu | yayın durumu
   publicerad | godkänd | synlig | offentliggjort | godkendt | publisert | godkjent | julkaistu | hyväksytty | diterbitkan
   公開 | 公開状態 | 公開設定 | 公開ステータス | 公開フラグ | 表示 | 表示状態 | 表示フラグ | 掲載状態 | 掲載 | 承認 | 承認状態 | 承認ステータス | 是否显示 | 是否公开 | 审核状态 | 显示状态 | 发布状态 | 展示状态 | 是否展示
   是否發布 | 是否顯示 | 是否公開 | 審核狀態 | 發布狀態 | 공개 | 공개 여부 | 노출 여부 | 게시 여부 | 승인 여부 | 공개 상태 | 게시 상태 | 승인 상태 | 노출 상태 | 전시 상태 | 전시 여부`)
+/** A question in a word, whose answers may be `I agree`. */
+const CONSENT = headerSet(`
+  consent | permission | einwilligung | zustimmung | autorisation | consentement | autorización | consentimiento | consenso
+  toestemming | autorização | zgoda | souhlas | samtycke | samtykke | согласие | 同意`)
 /** Longer forms: "Public display status", "Show on website", "Approved to publish", "Use as testimonial". */
 const SHOWING =
   /^(?:is|ok|cleared)?(?:public(?:ly)?|display(?:ed)?|shown?|visible|publish(?:ed)?|approved|use|post(?:ed)?|share)(?:public(?:ly)?|display|for|on|to|the|web|as|in|our)*(?:site|homepage|public(?:ly|ation)?|publish(?:ing)?|display|status|flag|visibility|marketing|testimonials?|quotes?)$/
@@ -103,6 +106,7 @@ function kindOf(header: string, cells: readonly string[]): { kind: VisibilityKin
     if (cells.length === 0 && name === UNPUBLISHED) return { kind: 'published', isLoose: false }
     if (LOOSE.has(name)) return { kind: 'word', isLoose: true }
     if (STRICT.has(name) || SHOWING.test(name) || SHOWING_ABROAD.test(name)) return { kind: 'word', isLoose: false }
+    if (CONSENT.has(name)) return { kind: 'consent', isLoose: false }
     if (INVERSE.has(name) || KEPT_BACK.test(name)) return { kind: 'inverse', isLoose: false }
     if (FILLED.has(name)) return { kind: 'filled', isLoose: false }
   }

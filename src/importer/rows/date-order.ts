@@ -7,7 +7,7 @@ import { quoted } from '../quoted.ts'
 import { normalizeHeader } from '../read/headers.ts'
 import type { RawRow, Table } from '../read/table.ts'
 import { MonthWords } from './month-words.ts'
-import { ShortYears, withFullYear } from './short-years.ts'
+import { ShortYears } from './short-years.ts'
 
 /** How the slash dates of a file are read, and why. */
 export interface DateOrder {
@@ -164,7 +164,7 @@ export async function countSlashDates(table: Table, plan: ColumnPlan, yearFirst 
       if (row.fault) continue
       const cell = first(row, plan.fields.date)
       seen.shortYears.add(cell, row.line)
-      const { slash } = parseDate(yearFirst ? withFullYear(cell) : cell)
+      const { slash } = parseDate(seen.shortYears.inFull(cell, yearFirst))
       if (slash) seen.add(slash, row.line, cell, first(row, plan.fields.language))
     }
   return seen.shortYears.areFirst && !yearFirst ? countSlashDates(table, plan, true) : seen

@@ -9,7 +9,6 @@ import type { SlashDateCounter } from './date-order.ts'
 import { withCroatianMonth } from './month-words.ts'
 import type { RowDate, TableConventions } from './row.ts'
 import type { CellReader } from './row-cells.ts'
-import { withFullYear } from './short-years.ts'
 
 /** Creates a reader of a row's date, which also counts slash dates. */
 export function rowDateReader(
@@ -38,7 +37,7 @@ export function rowDateReader(
     }
     slashDates.months.add(written, line)
     slashDates.shortYears.add(written, line)
-    const meant = yearFirst ? withFullYear(written) : written
+    const meant = slashDates.shortYears.inFull(written, yearFirst)
     const date = parseDate(croatianMonths ? withCroatianMonth(meant) : meant, dayFirst)
     if (date.slash) slashDates.add(date.slash, line, written, cellOf(cells, 'language'))
     if (date.ok) {

@@ -69,6 +69,7 @@ test('the words beside a ticked box are leave, and their opposites are none', as
   ] satisfies [string, string][])
     assert.match(await read('May we publish your review?', [yes, no, '']), /^. .x Cx$/, no)
   assert.is(await read('I agree that my review is published', ['I agree', '', 'I agree']), 'A Bx C')
+  assert.is(await read('Consent', ['I agree', '', 'I agree']), 'A Bx C')
 })
 
 test('no answer is no leave, unless nobody was asked', async () => {

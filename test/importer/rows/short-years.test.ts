@@ -38,4 +38,12 @@ test('they end with it elsewhere, also where one was mistyped', async () => {
   assert.equal((await read(['24-03-28'], { day_first: true })).days, ['2028-03-24'])
 })
 
+test('below Thai headings they may be of the Buddhist era', async () => {
+  const thai = await read(['14/3/67', '25/11/66 18:05'], { header: 'วันที่' })
+  assert.equal(thai.days, ['2024-03-14', '2023-11-25'])
+  assert.match(thai.told, /dates such as "14\/3\/67" in line 2 are read as of the Buddhist era/)
+  assert.equal((await read(['14/3/24', '25/11/23'], { header: 'วันที่' })).days, ['2024-03-14', '2023-11-25'])
+  assert.equal((await read(['14/3/67'])).days, ['2067-03-14'], 'elsewhere it is a year to come, of which a note tells')
+})
+
 test.run()
