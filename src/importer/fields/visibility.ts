@@ -23,7 +23,7 @@ const HIDDEN = `
   pendiente rechazado rechazada oculto oculta eliminado eliminada borrado borrada borrador desaprobado inactivo privado moderacion revision reprobado
   attesa rifiutato rifiutata nascosto nascosta bozza cancellato cancellata inattivo privato moderazione
   afwachting afgewezen afgekeurd verwijderd concept inactief moderatie nee
-  pendente rejeitado rejeitada excluido excluida rascunho inativo moderacao analise reprovado reprovada ocultada dold dolda dolt ceka venter draf nao`
+  pendente aguardando recusado recusada rejeitado rejeitada excluido excluida rascunho inativo moderacao analise reprovado reprovada ocultada dold dolda dolt ceka venter draf nao`
 const NEGATIONS =
   'not non nicht no niet nao pas never noch nie nem inte ikke ej ei tidak belum degil не δεν μη غير לא chua khong'
 const SHOWN_PHRASES =
@@ -31,7 +31,7 @@ const SHOWN_PHRASES =
 const HIDDEN_PHRASES = (
   'hors ligne|fuera de linea|fuori linea|a valider|a moderer|a verifier|sin publicar|sin aprobar|por revisar|por aprobar|' +
   'da approvare|da pubblicare|te beoordelen|zu prufen|noch zu prufen|in bearbeitung|por aprovar|to review|to be reviewed|to moderate|' +
-  'taken down|cho duyet|cho phe duyet|đang cho duyet|tu choi|bi tu choi|đa tu choi|đa an|đa xoa|ban nhap|khong hien thi'
+  'taken down|cho duyet|cho phe duyet|đang cho duyet|tu choi|bi tu choi|đa tu choi|đa an|đa xoa|ban nhap|khong hien thi|رد شده|رد شد'
 ).split('|')
 const listOf = (words: string) => new Set(words.trim().split(/\s+/))
 /** In "don't". */

@@ -41,6 +41,9 @@ const COLUMNS: [string, string, string[], string[]][] = [
   ['words in Hebrew', 'סטטוס', ['מפורסם', 'נדחה', 'מפורסם'], ['B']],
   ['what shops on Meituan display', '展示状态', ['展示', '折叠', '正常'], ['B']],
   ['a request', 'moderation status', ['Approved', "Please don't publish", 'isn’t approved'], ['B', 'C']],
+  ['a Polish status', 'Status publikacji', ['Opublikowana', 'Odrzucona', 'Oczekująca'], ['B', 'C']],
+  ['a Portuguese status', 'Situação', ['Publicado', 'Recusado', 'Aguardando aprovação'], ['B', 'C']],
+  ['a Persian status', 'وضعیت', ['منتشر شده', 'رد شده', 'در انتظار'], ['B', 'C']],
   ['a quarantine', 'quarantine', ['false', 'true'], ['B']],
   [
     'words with a sign before them, as in Notion',
