@@ -54,6 +54,11 @@ const CASES: [name: string, contents: (string | Buffer)[], instead: RegExp, opti
     /Choose the encoding it was saved in, or save it as "CSV UTF-8"/,
   ],
   [
+    'sentences below no heading',
+    ['date,text,\n2026-01-02,Warm bread.,A neighbour spoke of the cakes here.\n'],
+    /"column 3", which has no heading of its own, has sentences that are left out \(unless it is chosen below\)/,
+  ],
+  [
     'double-encoded text',
     ['date,text\n2026-01-02,The cafÃ© was fine\n'],
     /imported as it is; it can be repaired below/,
@@ -315,6 +320,7 @@ test('each file of the importer that names an option is tried here', () => {
     'formats/missing-columns.ts',
     'formats/place-columns.ts',
     'formats/plan-notes.ts',
+    'formats/rating-columns.ts',
     'read/encodings/encoding.ts',
     'read/open-tables.ts',
     'rows/check-ids.ts',
