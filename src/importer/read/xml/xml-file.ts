@@ -39,7 +39,9 @@ export function readXml(file: string, bytes: Buffer, encoding: string): Promise<
 /** An entity that a document defines and uses. None is expanded, since a few lines of them may stand for gigabytes. */
 function ownEntity(text: string): string | undefined {
   const prolog = text.slice(0, PROLOG_BYTES)
-  const codes = Array.from(prolog.matchAll(/<!ENTITY\s+([\w.-]{1,60})\s/g), ([, name]) => `&${name};`)
-  const body = text.slice(prolog.lastIndexOf('<!ENTITY'))
-  return codes.find((code) => decodeHTMLStrict(code) === code && body.includes(code))
+  const codes = new Set(Array.from(prolog.matchAll(/<!ENTITY\s+([\w.-]{1,60})\s/g), ([, name]) => `&${name};`))
+  if (codes.size === 0) return undefined
+  for (const [code] of text.slice(prolog.lastIndexOf('<!ENTITY')).matchAll(/&[\w.-]{1,60};/g))
+    if (codes.has(code) && decodeHTMLStrict(code) === code) return code
+  return undefined
 }
