@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -82,7 +82,7 @@ test('every table is in a backup, or left out for a reason', async () => {
 })
 
 test('what is restored is what was there, to the last digit', async () => {
-  const { rows } = await writeBackup(source.sql, path)
+  const { rows } = await writeBackup(source.sql, createWriteStream(path))
   assert.equal([rows.projects, rows.reviews, rows.excerpts, rows.api_keys], [1, 450, 900, 1])
   const told: [done: number, total: number][] = []
   const restored = await restoreBackup(target.sql, path, undefined, (done, total) => told.push([done, total]))
@@ -301,7 +301,7 @@ test('a backup shows one moment although writing goes on', async () => {
       await source.sql`insert into reviews (project_id, env, source, external_id, text) values (${project?.id ?? ''}, 'test', 'yelp', ${`w-${i}`}, 'x')`
     }
   })()
-  const { rows } = await writeBackup(source.sql, join(folder, 'second.gz'))
+  const { rows } = await writeBackup(source.sql, createWriteStream(join(folder, 'second.gz')))
   await writing
   assert.is((await checkBackup(join(folder, 'second.gz'))).rows.reviews, rows.reviews)
 })
@@ -312,7 +312,7 @@ test('a backup that was made while a project is removed is restored without it, 
   let steps = 1
   assert.is(await purgeDeletedProjects(source.sql, () => steps-- > 0), 0)
   const during = join(folder, 'during.gz')
-  const { rows } = await writeBackup(source.sql, during)
+  const { rows } = await writeBackup(source.sql, createWriteStream(during))
   assert.ok(rows.projects === 1 && rows.reviews > 0 && rows.excerpts > 0, 'a part of it is left')
   await target.sql`delete from projects`
   await target.sql`update embedding_usage set texts = texts + 1`

@@ -1,3 +1,4 @@
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import * as assert from 'uvu/assert'
@@ -67,7 +68,7 @@ test('capitals that the database does not make small are told by both, and mende
     const lexemes = async (sql: Pool) => (await sql`select lexemes::text as words from excerpts`)[0]?.words
     assert.match(await lexemes(odd), 'Übernacht')
     const path = join(newHome(), 'backup.jsonl.gz')
-    await writeBackup(odd, path)
+    await writeBackup(odd, createWriteStream(path))
     await restoreBackup(sql, path)
     assert.match(await lexemes(sql), 'übernacht')
 

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { createWriteStream, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -69,7 +69,7 @@ test('a backup says by which they were made, and a restore makes anew those of o
     await source.sql`update installation set lexeme_rules = ${rules}`
     await makeOtherwise(source.sql)
     const path = join(folder, `${lexemes ? 'own' : 'other'}.jsonl.gz`)
-    await writeBackup(source.sql, path)
+    await writeBackup(source.sql, createWriteStream(path))
     await target.sql`delete from projects`
     await restoreBackup(target.sql, path)
     const restored = await state(target.sql)

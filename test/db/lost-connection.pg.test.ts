@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -235,7 +235,9 @@ test('a backup from a database that falls silent ends, and says so', async () =>
     wire.swallow()
   })()
   const started = Date.now()
-  const error = await writeBackup(sql, join(folder, 'backup'), 700).catch((thrown: unknown) => thrown)
+  const error = await writeBackup(sql, createWriteStream(join(folder, 'backup')), 700).catch(
+    (thrown: unknown) => thrown,
+  )
   await swallowed
   assert.ok(isDatabaseUnavailable(error), String(error))
   assert.ok(Date.now() - started < 60_000)

@@ -1,5 +1,5 @@
 /** The tables of reviews, hash-partitioned by project with the statements of docs/scaling.md. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -213,7 +213,7 @@ test('an import of partitions that grow is analysed', async () => {
 
 test('a backup of partitioned tables restores into partitioned ones', async () => {
   const path = join(folder, 'backup.jsonl.gz')
-  const { rows } = await writeBackup(sql, path)
+  const { rows } = await writeBackup(sql, createWriteStream(path))
   const target = await openTestDatabase()
   try {
     if (!process.env.PULLQUOTE_TEST_PARTITIONED) await partition(target.sql)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -96,7 +96,7 @@ test('a backup keeps what is set aside, and forgets leases of servers that are e
   const target = await openTestDatabase()
   try {
     const path = join(folder, 'backup.jsonl.gz')
-    await writeBackup(pipeline.sql, path)
+    await writeBackup(pipeline.sql, createWriteStream(path))
     await restoreBackup(target.sql, path)
     const { queued, set_aside: setAside } = await queueCounts(target.sql)
     assert.equal({ queued, setAside }, { queued: 2, setAside: 1 })

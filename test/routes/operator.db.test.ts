@@ -31,16 +31,24 @@ const { service, transports } = serviceOnTransports(test, { worker })
 for (const name of TRANSPORTS) {
   const { call, unique, make } = operatorCalls(name, transports)
 
-  test(`${name}: a backup leaves no file while it is sent, so that a server that is killed leaves none`, async () => {
+  test(`${name}: a backup has no file of a name while it is written and sent, so a killed server leaves none`, async () => {
     const { TMPDIR } = process.env
+    const { deps } = service
+    const { copyDatabase } = deps
     const folder = makeTemporaryFolder()
     process.env.TMPDIR = folder
+    let whileWritten: string[] | undefined
+    deps.copyDatabase = async () => {
+      whileWritten = readdirSync(folder)
+      return { sql: deps.sql, close: async () => void whileWritten?.push(...readdirSync(folder)) }
+    }
     try {
       const answer = await call('GET', '/operator/backup')
       assert.is(answer.status, 200)
-      assert.equal(readdirSync(folder), [])
+      assert.equal([whileWritten, readdirSync(folder)], [[], []])
       assert.equal([...gunzipSync(await answer.arrayBuffer()).subarray(0, 1)], [...Buffer.from('{')])
     } finally {
+      deps.copyDatabase = copyDatabase
       if (TMPDIR === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = TMPDIR
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { untilAborted } from '../../abort.ts'
@@ -13,12 +13,12 @@ import { FORMAT, FORMAT_VERSION, type Header, ROWS_PER_LINE, TABLES, type Table 
 const SILENCE_MS = 60_000
 
 /**
- * Writes everything that matters to `path`, from one snapshot: in a read-only transaction, so that the server continues
- * meanwhile; with the single connection of the embedded database, from a copy (embedded/copy-database.ts). `path` must not
- * exist. There is no time limit except `silenceMs` per step.
+ * Writes everything that matters to `output`, from one snapshot: in a read-only transaction, so that the server continues
+ * meanwhile; with the single connection of the embedded database, from a copy (embedded/copy-database.ts). There is no time
+ * limit except `silenceMs` per step.
  * @throws {DeadlinePassed} the database stopped responding, which the transaction itself would wait out forever
  */
-export async function writeBackup(sql: Pool, path: string, silenceMs = SILENCE_MS) {
+export async function writeBackup(sql: Pool, output: Writable, silenceMs = SILENCE_MS) {
   const created_at = new Date().toISOString()
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new DeadlinePassed()), silenceMs)
@@ -28,7 +28,7 @@ export async function writeBackup(sql: Pool, path: string, silenceMs = SILENCE_M
     timer.refresh()
   }
   try {
-    const written = transaction(sql, (tx) => writeTo(tx, path, created_at, progress, silence.signal), {
+    const written = transaction(sql, (tx) => writeTo(tx, output, created_at, progress, silence.signal), {
       unlimited: true,
       snapshot: true,
     })
@@ -40,13 +40,13 @@ export async function writeBackup(sql: Pool, path: string, silenceMs = SILENCE_M
 
 async function writeTo(
   sql: Sql,
-  path: string,
+  output: Writable,
   created_at: string,
   progress: () => void,
   signal: AbortSignal,
 ): Promise<Record<Table, number>> {
   const gzip = createGzip({ level: 6 })
-  const done = pipeline(gzip, createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal })
+  const done = pipeline(gzip, output, { signal })
   // Handled later: nobody awaits it during a statement.
   done.catch(() => {})
   const checksum = createHash('sha256')

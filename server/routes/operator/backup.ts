@@ -1,7 +1,7 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import type { BackupSummary } from '../../../src/contract/backup.ts'
 import { codeOf } from '../../../src/contract/code-of.ts'
 import type { AppDeps } from '../../app-deps.ts'
@@ -31,20 +31,12 @@ export function operatorBackupRoute(deps: AppDeps): Route {
     summary: 'A backup of everything, as one moment shows it',
     description: 'JSON lines, compressed with gzip; `pullquote restore` reads it. `x-backup` tells what is in it.',
     async handle() {
-      const folder = await mkdtemp(join(tmpdir(), 'pullquote-backup-')).catch((error: unknown) => {
-        throw explainTemporaryFolder(error)
-      })
-      const discard = () => rm(folder, { recursive: true, force: true })
+      const { handle, discard } = await openTemporaryFile()
       try {
-        const path = join(folder, 'backup.jsonl.gz')
-        const written = await write(deps, path)
-        const file = await open(path)
-        const { size } = await file.stat()
-        const stream = file.createReadStream()
-        // Unlinked before it is read: a process that is killed leaves nothing behind. Where an open file cannot be removed,
-        // it is removed when it is closed.
-        stream.on('close', () => void discard())
-        await discard().catch(() => undefined)
+        const written = await write(deps, handle)
+        const { size } = await handle.stat()
+        const stream = handle.createReadStream({ start: 0 })
+        stream.on('close', discard)
         return {
           status: 200,
           body: Readable.toWeb(stream),
@@ -55,21 +47,56 @@ export function operatorBackupRoute(deps: AppDeps): Route {
           },
         }
       } catch (error) {
-        await discard()
+        discard()
         throw error
       }
     },
   })
 }
 
-async function write({ sql, log, copyDatabase }: AppDeps, path: string): Promise<BackupSummary> {
+/**
+ * A file that is unlinked before anything is in it, since it will hold personal data: a process that is killed leaves
+ * nothing behind. Where an open file cannot be removed, `discard` removes it.
+ */
+async function openTemporaryFile(): Promise<{ handle: FileHandle; discard(): void }> {
+  let folder: string | undefined
+  const remove = async () => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {})
+  }
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'pullquote-backup-'))
+    const handle = await open(join(folder, 'backup.jsonl.gz'), 'wx+', 0o600)
+    await remove()
+    // Not awaited by anyone: the disk may have fallen silent.
+    const discard = () =>
+      void handle
+        .close()
+        .catch(() => {})
+        .then(remove)
+    return { handle, discard }
+  } catch (error) {
+    await remove()
+    throw explainTemporaryFolder(error)
+  }
+}
+
+/** Not `createWriteStream`, which keeps a file that it is not to close from ever being closed. */
+function writingTo(file: FileHandle): Writable {
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      file.writeFile(chunk).then(() => done(), done)
+    },
+  })
+}
+
+async function write({ sql, log, copyDatabase }: AppDeps, file: FileHandle): Promise<BackupSummary> {
   const copy = await copyDatabase?.().catch((error: unknown) => {
     if (!(error instanceof NoRoomForCopy)) throw error
     log.warn({ reason: error.message }, 'a backup is written without a copy of the database: requests wait for its end')
     return undefined
   })
   try {
-    return await writeBackup(copy?.sql ?? sql, path)
+    return await writeBackup(copy?.sql ?? sql, writingTo(file))
   } catch (error) {
     throw explainTemporaryFolder(error)
   } finally {

@@ -1,6 +1,6 @@
 /** A copy of the embedded database, beside which requests go on. */
 import { EventEmitter, once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ test('requests are answered, and written, while a backup of it is not finished',
     await once(gate, 'release')
   })
   await once(gate, 'held')
-  const written = writeBackup(copy.sql, join(base, 'backup.jsonl.gz')).finally(() => {
+  const written = writeBackup(copy.sql, createWriteStream(join(base, 'backup.jsonl.gz'))).finally(() => {
     finished = true
   })
   await writePair(1_000_000)
