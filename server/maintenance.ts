@@ -7,7 +7,11 @@ import { COMMAND_WAITS } from './db/until-locked.ts'
 import type { Log, Pool } from './deps.ts'
 import { createLogger } from './logger.ts'
 import { explainDatabaseError, openDatabase } from './open-database.ts'
+import { activeModelName } from './sql/installation/installation.ts'
 import { purgeDeletedProjects } from './sql/projects/delete-project.ts'
+
+/** @param reindexing whether the settings' embedding model is another one than the backup's: all reviews will be indexed again */
+export type RestoredHere = Restored & { reindexing: boolean }
 
 /**
  * Restores a backup into the configured database, which must not have any project. Locks the embedded database meanwhile, so
@@ -18,15 +22,25 @@ export async function restoreHere(
   config: ServerConfig,
   path: string,
   { onChecked, onRows }: { onChecked?: () => void; onRows?: OnRows } = {},
-): Promise<Restored> {
+): Promise<RestoredHere> {
   // Before opening the database, which would be created in vain.
   const checked = await checkBackup(path)
   onChecked?.()
   return withDatabase(config, async (sql, log) => {
     await migrate(sql, log, COMMAND_WAITS)
     await purgeDeletedProjects(sql)
-    return restoreBackup(sql, path, checked, onRows)
+    const restored = await restoreBackup(sql, path, checked, onRows)
+    const reindexing = await hasOtherModel(sql, config.embedder)
+    return { ...restored, reindexing, indexing: reindexing ? (restored.rows.reviews ?? 0) : restored.indexing }
   })
+}
+
+/** Of another provider only that it is the same is known: it is not asked, since a restore does not need it. */
+async function hasOtherModel(sql: Pool, { provider }: ServerConfig['embedder']): Promise<boolean> {
+  const name = await activeModelName(sql)
+  if (provider !== 'builtin') return !name?.startsWith(`${provider}/`)
+  const { createBuiltinEmbedder } = await import('./embed/builtin/embedder.ts')
+  return name !== (await createBuiltinEmbedder()).id
 }
 
 /**

@@ -19,7 +19,7 @@ Keys keep working, since the backup contains their hashes.`
   ]
   static override args = { file: requiredArg('backup to restore') }
 
-  async run(): Promise<{ rows: Record<string, number>; created_at: string; indexing: number }> {
+  async run(): Promise<{ rows: Record<string, number>; created_at: string; indexing: number; reindexing: boolean }> {
     const { args } = await this.parse(Restore)
     const found = await stat(args.file).catch(() => undefined)
     if (!found) throw noSuchFile(args.file)
@@ -43,11 +43,13 @@ Keys keep working, since the backup contains their hashes.`
     this.log(
       `Restored ${pluralize(projects, 'project')} and ${pluralize(reviews, 'review')}, as of ${restored.created_at}.`,
     )
-    if (restored.indexing > 0) {
-      this.info(
-        `${formatCount(restored.indexing)} of them will be indexed when a server or command opens the database.`,
-      )
-    }
+    if (restored.indexing > 0) this.info(indexingLine(restored))
     return restored
   }
+}
+
+function indexingLine({ indexing, reindexing }: { indexing: number; reindexing: boolean }): string {
+  return reindexing
+    ? 'All of them will be indexed again when a server opens the database, since the backup was made with another embedding model. Until a review is, no search finds it.'
+    : `${formatCount(indexing)} of them will be indexed when a server or command opens the database.`
 }

@@ -1,5 +1,7 @@
-import { statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { createPostgresDatabase } from '../database.ts'
 import { suite } from '../suite.ts'
@@ -35,11 +37,28 @@ test('moves from the embedded database to PostgreSQL, and queries find the same'
 
   const env = { DATABASE_URL: database.url }
   const restored = await json(['restore', file], env)
-  assert.equal([restored.rows.reviews, restored.indexing], [170, 0])
+  assert.equal([restored.rows.reviews, restored.indexing, restored.reindexing], [170, 0, false])
   const there = await json(['query', 'sauna with a view of the lake'], { ...env, PULLQUOTE_KEY: key.key })
   // The two builds of pgvector add up in another order: the sixth decimal of a cosine may differ.
   const rounded = (results: { score: number }[]) => results.map((one) => ({ ...one, score: one.score.toFixed(4) }))
   assert.equal(rounded(there.results), rounded(found.results))
+})
+
+test('a restore tells that all reviews will be indexed again where the backup is of another model', async () => {
+  const older = join(home, 'older.jsonl.gz')
+  const lines = gunzipSync(readFileSync(file)).toString().replaceAll('"builtin/', '"builtin/0').split('\n').slice(0, -2)
+  const counted = `${lines.join('\n')}\n`
+  const { end, rows } = JSON.parse(gunzipSync(readFileSync(file)).toString().trimEnd().split('\n').at(-1) ?? '')
+  const sha256 = createHash('sha256').update(counted).digest('hex')
+  writeFileSync(older, gzipSync(`${counted}${JSON.stringify({ end, rows, sha256 })}\n`))
+  const { code, stdout, stderr } = await runCli(await newHomeWithDatabase(), ['restore', older])
+  assert.is(code, 0, stderr)
+  assert.match(stdout, /Restored 1 project and 170 reviews/)
+  assert.match(stderr, /All of them will be indexed again when a server opens the database/)
+  const env = { PULLQUOTE_EMBEDDER: 'transformers', PULLQUOTE_EMBEDDING_MODEL: 'one/model' }
+  const other = await runCli(await newHomeWithDatabase(), ['restore', file, '--json'], { env })
+  const { indexing, reindexing } = JSON.parse(other.stdout)
+  assert.equal([indexing, reindexing], [170, true], 'the model of another provider')
 })
 
 test('neither a file nor a database is overwritten', async () => {
