@@ -24,10 +24,9 @@ import {
   toUsageError,
   usageError,
 } from './errors/cli-error.ts'
-import { closest } from './errors/closest.ts'
 import { errorJson } from './errors/early-error.ts'
 import { errorText } from './errors/error-text.ts'
-import { parserMessage, unknownFlags } from './errors/parser-message.ts'
+import { parserHints, parserMessage } from './errors/parser-message.ts'
 import { findBooleanWithValue, findEmptyValue } from './flags.ts'
 import { type OpeningNotice, openedLines, showOpeningNotice } from './output/opening-notice.ts'
 import { type Progress, type Reporter, startProgress, type Terminal, terminalOf } from './output/terminal.ts'
@@ -231,18 +230,10 @@ export abstract class BaseCommand extends Command implements Reporter {
   protected readonly fieldLabels: FieldLabels = {}
 
   private parserFailure(error: Error): CliError {
-    const hints = unknownFlags(error).flatMap((flag) => this.flagHint(flag))
-    return usageError(
-      parserMessage(error),
-      ...hints,
-      `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')} --help`,
-    )
-  }
-
-  private flagHint(flag: string): string[] {
-    const names = Object.keys({ ...this.ctor.baseFlags, ...this.ctor.flags, json: 0, help: 0 })
-    const near = closest(flag.replace(/^-+/, ''), names)
-    return near === undefined ? [] : [`did you mean --${near}?`]
+    const name = `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')}`
+    const flags = Object.keys({ ...this.ctor.baseFlags, ...this.ctor.flags, json: 0, help: 0 })
+    const takesArguments = Object.keys(this.ctor.args).length > 0
+    return usageError(parserMessage(error), ...parserHints(error, { name, flags, takesArguments }), `${name} --help`)
   }
 
   private renderError(failure: CliError): string {

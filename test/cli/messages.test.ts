@@ -199,6 +199,8 @@ test('what the parser finds is said in words', async () => {
     [['watch'], /Error: FOLDER is missing: folder to watch; created if it does not exist\./],
     [['query', 'sea', 'bass'], /unexpected argument "bass": put a text of several words in quotes/],
     [['query', '--limt', '3'], /there is no flag --limt\.\n {2}Try: did you mean --limit\?/],
+    [['query', '--limt=3'], /there is no flag --limt=3\.\n {2}Try: did you mean --limit\?/],
+    [['restore', '-old one.gz'], /Try: if it is a name .* begins with a dash: pullquote restore -- '-old one\.gz'/],
     [['query', '--limit', 'many'], /--limit must be a whole number, not "many"/],
     [['query', '--limit='], /--limit must be a whole number, not ""/],
     [['query', '--limit', '50'], /--limit must be a whole number less than or equal to 20, not 50/],

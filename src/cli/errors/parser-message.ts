@@ -1,3 +1,6 @@
+import { shellQuote } from '../../contract/shell-quote.ts'
+import { closest } from './closest.ts'
+
 /**
  * Rewords an error of oclif's argument parser.
  *
@@ -43,6 +46,20 @@ function missingArgument(argument: { name: string; description?: string; options
 }
 
 /** The unknown flags of a parser error; none for its other errors. */
-export function unknownFlags(error: Error & { flags?: unknown }): string[] {
+function unknownFlags(error: Error & { flags?: unknown }): string[] {
   return error.constructor.name === 'NonExistentFlagsError' && Array.isArray(error.flags) ? error.flags.map(String) : []
+}
+
+/** For each unknown flag, the one that was meant, or how to give what only looks like a flag. */
+export function parserHints(
+  error: Error,
+  command: { name: string; flags: readonly string[]; takesArguments: boolean },
+): string[] {
+  return unknownFlags(error).flatMap((flag) => {
+    const near = closest(flag.replace(/^-+/, '').replace(/=.*/s, ''), command.flags)
+    if (near !== undefined) return [`did you mean --${near}?`]
+    return command.takesArguments
+      ? [`if it is a name or a text that begins with a dash: ${command.name} -- ${shellQuote(flag)}`]
+      : []
+  })
 }
