@@ -27,7 +27,6 @@ for (const name of Object.keys(env)) {
 }
 // Otherwise the server's request log would appear between the results.
 env.PULLQUOTE_LOG_LEVEL = 'warn'
-if (process.stdout.isTTY) env.FORCE_COLOR ??= '1'
 
 type Stdio = 'inherit' | 'pipe'
 

@@ -12,13 +12,18 @@ export interface Terminal {
 
 type Style = ReturnType<typeof pc.createColors>
 
-/** `NO_COLOR` (any value) and `TERM=dumb` turn colour off, `FORCE_COLOR` on; otherwise it is on for terminals only. */
+/** `NO_COLOR` (any value) and a dumb terminal turn colour off, `FORCE_COLOR` on; otherwise it is on for terminals only. */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   const interactive = stream.isTTY === true
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0'
-  const colour = !env.NO_COLOR && env.TERM !== 'dumb' && (interactive || forced)
+  const colour = !env.NO_COLOR && env.TERM !== 'dumb' && ((interactive && !isDumb(env)) || forced)
   const columns = interactive ? Math.max(40, stream.columns || 80) : Number.POSITIVE_INFINITY
   return { interactive, columns, style: pc.createColors(colour) }
+}
+
+/** Whether a terminal knows no escape sequences, by terminfo's rules; Windows sets no TERM. */
+function isDumb({ TERM = '' }: NodeJS.ProcessEnv): boolean {
+  return TERM === 'dumb' || (TERM === '' && process.platform !== 'win32')
 }
 
 /** Shows the progress of a long job. */
@@ -45,8 +50,11 @@ export function startProgress(options: { wanted: boolean; stream: Screen; style:
   let stopped = false
   // Loaded lazily: most commands finish before it would be shown.
   void import('ora').then(({ default: ora }) => {
-    if (!stopped)
-      spinner = ora({ text, stream, discardStdin: false, color: style.isColorSupported ? 'cyan' : false }).start()
+    if (stopped) return
+    const color = style.isColorSupported ? 'cyan' : false
+    // Disabled, it writes its text as a line. By itself it takes a terminal without TERM for any other.
+    const dumb = isDumb(process.env) ? { isEnabled: false } : {}
+    spinner = ora({ text, stream, discardStdin: false, color, ...dumb }).start()
   })
   return {
     update(now) {

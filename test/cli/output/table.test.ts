@@ -161,9 +161,10 @@ test('escape sequences and bidi overrides do not reach the terminal', () => {
 test('colour is for terminals, and NO_COLOR is heeded', () => {
   const tty = Object.assign(Object.create(process.stdout), { isTTY: true, columns: 100 })
   const pipe = Object.assign(Object.create(process.stdout), { isTTY: undefined })
-  assert.is(terminalOf(tty, {}).style.isColorSupported, true)
-  assert.is(terminalOf(tty, { NO_COLOR: '1' }).style.isColorSupported, false)
+  assert.is(terminalOf(tty, { TERM: 'xterm' }).style.isColorSupported, true)
+  assert.is(terminalOf(tty, { TERM: 'xterm', NO_COLOR: '1' }).style.isColorSupported, false)
   assert.is(terminalOf(tty, { TERM: 'dumb' }).style.isColorSupported, false)
+  assert.is(terminalOf(tty, {}).style.isColorSupported, process.platform === 'win32', 'as in a dumb one')
   assert.is(terminalOf(pipe, {}).style.isColorSupported, false)
   assert.is(terminalOf(pipe, { FORCE_COLOR: '1' }).style.isColorSupported, true)
 })

@@ -53,6 +53,17 @@ test('a spinner has no colour where NO_COLOR is set, and nothing of a file’s n
   }
 })
 
+test('in a terminal without TERM a spinner is a line, and moves no cursor', async () => {
+  const { CI, TERM } = process.env
+  delete process.env.CI
+  delete process.env.TERM
+  try {
+    if (process.platform !== 'win32') assert.is(await shown(80, {}), '- Pushing\n')
+  } finally {
+    Object.assign(process.env, { ...(CI !== undefined && { CI }), ...(TERM !== undefined && { TERM }) })
+  }
+})
+
 test('a line has colours and no other control characters, whatever is in it', () => {
   const line = '\u001b[1mName\u001b[22m: a\u001b]52;c;QQ==\u0007b\u001b[2Kc\u202ed\re\u001b[31'
   assert.is(withColoursOnly(line), '\u001b[1mName\u001b[22m: a]52;c;QQ==b[2Kcde[31')
