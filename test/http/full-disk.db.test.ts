@@ -18,11 +18,11 @@ test.before(async () => {
 })
 test.after(() => service.close())
 
-async function ask(method: string, path: string, body?: string, type = 'application/json') {
+async function ask(method: string, path: string, body?: string, type = 'application/json', more = {}) {
   const deps: AppDeps = { ...service.deps, freeSpace: async () => (times-- > 0 ? free : 0) }
   const transport = await openTransport('app.fetch', deps)
   const authorization = `Bearer ${path.startsWith('/operator') ? OPERATOR_TOKEN : service.keys.secret}`
-  const headers = { authorization, ...(body === undefined ? {} : { 'content-type': type }) }
+  const headers = { authorization, ...(body === undefined ? {} : { 'content-type': type }), ...more }
   return transport.send({ method, path, headers, ...(body === undefined ? {} : { body }) })
 }
 const rows = async () => (await service.deps.sql`select count(*)::int as count from reviews`)[0]?.count
@@ -66,6 +66,22 @@ test('an import that it fills up says that the batches before are stored, and th
   assert.ok(stored > 0 && stored < 1_000, String(stored))
   assert.is((await ask('POST', '/imports', file, 'text/csv')).status, 200)
   assert.is((await rows()) - before, 1_000)
+})
+
+test('where an import reports its progress, a full disk is a warning in the log and no error of the server', async () => {
+  const file = `id,date,text\n${Array.from({ length: 600 }, (_, i) => `p${i},2026-01-05,Row ${i}.`).join('\n')}\n`
+  const levels: string[] = []
+  const { log } = service.deps
+  service.deps.log = { ...log, warn: () => levels.push('warn'), error: () => levels.push('error') }
+  times = 1
+  try {
+    const answer = await ask('POST', '/imports', file, 'text/csv', { accept: 'application/x-ndjson' })
+    assert.match(await answer.text(), /"code":"service_unavailable".*The batches before that are stored/)
+    assert.equal(levels, ['warn'])
+  } finally {
+    times = Number.POSITIVE_INFINITY
+    service.deps.log = log
+  }
 })
 
 withTriggers('of the database itself, which only a failed statement tells, is told to the client too', async () => {

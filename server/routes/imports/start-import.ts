@@ -142,8 +142,11 @@ function streamProgress(
         write({ result: await run((progress) => write({ progress }), gone.signal) })
       } catch (error) {
         const apiError = toApiError(error, requestId)
-        if (apiError !== error && !gone.signal.aborted)
-          log.error({ requestId, error: describeError(error) }, 'import failed')
+        if (apiError !== error && !gone.signal.aborted) {
+          // As for other requests: what its caller can mend is no fault of the server.
+          const level = apiError.code === 'internal' ? 'error' : 'warn'
+          log[level]({ requestId, error: describeError(error) }, 'import failed')
+        }
         write(toErrorEnvelope(apiError, requestId, docsUrl))
       }
       if (!gone.signal.aborted) controller.close()
