@@ -58,7 +58,8 @@ export function parserHints(
   return unknownFlags(error).flatMap((flag) => {
     const near = closest(flag.replace(/^-+/, '').replace(/=.*/s, ''), command.flags)
     if (near !== undefined) return [`did you mean --${near}?`]
-    return command.takesArguments
+    const isOnlyFlag = /^--[a-z-]+(?:=|$)/.test(flag)
+    return command.takesArguments && !isOnlyFlag
       ? [`if it is a name or a text that begins with a dash: ${command.name} -- ${shellQuote(flag)}`]
       : []
   })
