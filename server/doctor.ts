@@ -19,6 +19,7 @@ import { failure, ok, warning } from './doctor/finding.ts'
 import { obstacleFindings } from './doctor/obstacles.ts'
 import { queueFindings } from './doctor/queue.ts'
 import type { Embedder } from './embed/embedder.ts'
+import { refusedPortWarning } from './port.ts'
 import { hasSimd } from './search/memory/kernel.ts'
 import type { SearchMemory } from './search/memory/search-memory.ts'
 import { databaseFacts, projectsWithKeys } from './sql/installation/diagnosis.ts'
@@ -29,7 +30,16 @@ export interface DoctorDeps {
   sql: Sql
   config: Pick<
     ServerConfig,
-    'home' | 'host' | 'publicUrl' | 'operatorToken' | 'databaseUrl' | 'demo' | 'demoProject' | 'console' | 'allowance'
+    | 'home'
+    | 'host'
+    | 'port'
+    | 'publicUrl'
+    | 'operatorToken'
+    | 'databaseUrl'
+    | 'demo'
+    | 'demoProject'
+    | 'console'
+    | 'allowance'
   >
   embedder: Embedder
   model: { name: string; id: number }
@@ -173,7 +183,10 @@ async function origins({ sql }: DoctorDeps): Promise<Finding | Finding[]> {
   return ok('origins', `checked ${pluralize(projects.length, 'project')}`)
 }
 
-function network({ config: { host, publicUrl, operatorToken } }: DoctorDeps): Finding {
+function network({ config }: DoctorDeps): Finding {
+  const { host, publicUrl, operatorToken } = config
+  const refused = refusedPortWarning(config)
+  if (refused !== undefined) return warning('network', refused.message, refused.hint)
   const url = publicUrl === undefined ? undefined : new URL(publicUrl)
   if (url?.protocol === 'http:' && !isLoopback(url.hostname)) {
     const message = `the public address ${publicUrl} has no TLS: keys are sent over the network unencrypted`

@@ -50,3 +50,24 @@ export function portWarning({ host, port, unreadPort }: ServerConfig): string | 
   if (unreadPort === undefined) return undefined
   return `PORT=${unreadPort} is set but not used: the server listens on ${host}, port ${port}. If your hosting platform expects that port, run: pullquote serve --host 0.0.0.0 --port "$PORT"`
 }
+
+/** The Fetch standard's "bad ports", of other protocols: browsers, and `fetch` here, send no request to them. */
+const REFUSED_PORTS = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
+/** A warning when clients would address the server at a port to which they send nothing. */
+export function refusedPortWarning({
+  publicUrl,
+  port,
+}: Pick<ServerConfig, 'publicUrl' | 'port'>): { message: string; hint: string } | undefined {
+  const used = publicUrl === undefined ? port : Number(new URL(publicUrl).port)
+  if (!REFUSED_PORTS.has(used)) return undefined
+  return {
+    message: `browsers and most clients send no request to port ${used}, so that no page shows reviews`,
+    hint: `choose another with ${publicUrl === undefined ? '--port or PULLQUOTE_PORT' : 'PULLQUOTE_PUBLIC_URL'}`,
+  }
+}

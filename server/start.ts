@@ -14,7 +14,7 @@ import { memoryWarning } from './machine-memory.ts'
 import { onlyOnce } from './only-once.ts'
 import { explainDatabaseError, type OpenDatabase, openDatabase } from './open-database.ts'
 import { docsUrlOf, loadAssembly, type StartHooks } from './open-service.ts'
-import { checkPort, explainListenError, portWarning } from './port.ts'
+import { checkPort, explainListenError, portWarning, refusedPortWarning } from './port.ts'
 
 export interface RunningServer extends Service {
   /** `http://host:port`. */
@@ -36,6 +36,8 @@ export async function startServer(config: ServerConfig, hooks: StartHooks = {}):
   try {
     for (const warning of [portWarning(config), databaseUrl === undefined ? memoryWarning() : undefined])
       if (warning !== undefined) log.warn({}, warning)
+    const refused = refusedPortWarning(config)
+    if (refused !== undefined) log.warn({}, `${refused.message}: ${refused.hint}`)
     for (const name of config.unknownVariables) log.warn({ name }, 'unknown setting in the environment')
     for (const name of config.unusedSettings)
       log.warn({ name }, 'this setting has no effect with PULLQUOTE_EMBEDDER=transformers')

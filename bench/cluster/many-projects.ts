@@ -113,7 +113,7 @@ const metrics = async ({ service: { sql } }: Side) => {
 const doctor = ({ service: { sql, embedder, modelId } }: Side) =>
   createDoctor({
     sql,
-    config: { home: tmpdir(), host: '127.0.0.1', demo: false, console: false, allowance: {} },
+    config: { home: tmpdir(), host: '127.0.0.1', port: 8787, demo: false, console: false, allowance: {} },
     embedder,
     model: { name: embedder.id, id: modelId },
     clock: () => new Date(),

@@ -24,6 +24,7 @@ function findings() {
   const config = {
     home: tmpdir(),
     host: '127.0.0.1',
+    port: 8787,
     demo: false,
     console: false,
     allowance: {},

@@ -12,7 +12,14 @@ import { suite } from '../suite.ts'
 
 const test = suite('doctor')
 let database: TestDatabase
-const CONFIG: DoctorDeps['config'] = { home: tmpdir(), host: '127.0.0.1', demo: false, console: false, allowance: {} }
+const CONFIG: DoctorDeps['config'] = {
+  home: tmpdir(),
+  host: '127.0.0.1',
+  port: 8787,
+  demo: false,
+  console: false,
+  allowance: {},
+}
 let garden: Garden
 
 test.before(async () => {
@@ -232,6 +239,13 @@ test('a server open to the network without its address or TLS', async () => {
   assert.match((await faultOf({ config: { ...CONFIG, host: '0.0.0.0' } })).message, /PULLQUOTE_PUBLIC_URL is not set/)
   const plain = { ...CONFIG, host: '0.0.0.0', publicUrl: 'http://reviews.example' }
   assert.match((await faultOf({ config: plain })).message, /has no TLS/)
+})
+
+test('a port to which browsers send nothing, unless a proxy stands before it', async () => {
+  assert.match((await faultOf({ config: { ...CONFIG, port: 6000 } })).message, /no request to port 6000/)
+  const odd = { ...CONFIG, publicUrl: 'https://reviews.example:4190' }
+  assert.match((await faultOf({ config: odd })).message, /no request to port 4190/)
+  assert.equal(unwell(await findings({ config: { ...odd, port: 6000, publicUrl: 'https://reviews.example' } })), [])
 })
 
 test('a demo that may be public by accident: pages elsewhere query a server that names no public address', async () => {

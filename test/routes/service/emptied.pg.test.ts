@@ -16,7 +16,7 @@ test('is told as that to clients and by the doctor; once the tables are back all
   const service = await openService()
   const sql = connect({ url })
   const { deps } = service
-  const config = { home: tmpdir(), host: '127.0.0.1', demo: false, console: false, allowance: {} }
+  const config = { home: tmpdir(), host: '127.0.0.1', port: 8787, demo: false, console: false, allowance: {} }
   const { model, clock } = deps
   const doctor = createDoctor({ sql, config, embedder: fakeEmbedder(), model, clock })
   const create = async () => {
