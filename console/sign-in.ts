@@ -27,7 +27,10 @@ export function signInPage(options: {
       if (!document.contains(problem)) return
       problem.textContent = errorText(error)
       // A link that was refused once stays invalid; a server that was busy has not looked at it.
-      if (error instanceof ApiError && error.status === 401) signIn.remove()
+      if (error instanceof ApiError && error.status === 401)
+        signIn.remove()
+        // Disabled or removed, the button has lost the focus.
+      ;[signIn, staying, heading].find((each) => each?.isConnected)?.focus()
     }
   }
   const signIn = button('Sign in with this link', use)

@@ -1,10 +1,13 @@
 /** Getting into the console as people do, and trying to as an attacker's page would. */
+import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { PROJECT } from '../sample-home.ts'
 import { listen } from '../snippet/fake-service.ts'
 import { type ConsoleStage, consoleSuite, picture, violations } from './console-stage.ts'
 
 const test = consoleSuite('the console: signing in')
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 test('a link opens the console and leaves no trace in the address, and works once', async (stage) => {
   const link = await stage.link()
@@ -21,7 +24,19 @@ test('a link opens the console and leaves no trace in the address, and works onc
   await other.page.goto(link)
   await other.page.getByText('This link no longer works').waitFor()
   assert.equal(await violations(other.page), [])
+  assert.is(await focused(other.page), 'Pullquote')
   await picture(other.page, 'sign-in-refused')
+})
+
+test('after a refused link the keyboard goes on where one can', async (stage) => {
+  const used = await stage.link()
+  const { page } = await stage.stranger()
+  await page.goto(used)
+  await page.locator('nav a').first().waitFor()
+  await page.goto(used)
+  await page.getByRole('button', { name: 'Sign in with this link' }).click()
+  await page.getByText('This link no longer works').waitFor()
+  assert.is(await focused(page), 'Stay signed in as before')
 })
 
 test('a server that is busy when a link is opened has not refused it: the link can be used again', async (stage) => {
@@ -31,6 +46,7 @@ test('a server that is busy when a link is opened has not refused it: the link c
   )
   await page.goto(await stage.link())
   await page.getByText('Busy for a moment.').waitFor()
+  assert.is(await focused(page), 'Sign in with this link')
   await page.unroute('**/sign-in')
   await page.getByRole('button', { name: 'Sign in with this link' }).click()
   await page.locator('nav a').first().waitFor()
