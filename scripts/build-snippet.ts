@@ -16,8 +16,7 @@ const RELEASED = join(root, 'snippet', 'released')
 /** Internal properties to mangle, which no browser object has, grouped by object: names must differ within a group. */
 const INNER_NAMES = Object.fromEntries(
   [
-    ['anchor', 'carrier', 'frame', 'current', 'shown', 'asked'],
-    ['before', 'inside', 'after', 'following', 'cutStart', 'cutEnd'],
+    ['anchor', 'carrier', 'frame', 'current', 'shown', 'asked', 'page'],
     ['h1', 'description', 'site'],
     ['refused'],
   ].flatMap((names, object) => names.map((name) => [name, `${name}$${object}`])),

@@ -18,6 +18,8 @@ export interface Block {
   shown?: string
   /** Resolves when everything it requested has arrived. Never rejects. */
   asked?: Promise<unknown>
+  /** The address of the page for which it was filled. */
+  page?: string
 }
 
 export const ELEMENT = 'pullquote-reviews'
@@ -82,12 +84,12 @@ const ALLOWED_VALUES = {
 const OPTIONAL = /^(f|mi|s)/
 
 /** Queries and renders. Does nothing when the block already shows the result. Never rejects. */
-export async function show(block: Block): Promise<void> {
+export async function show(block: Block, _?: unknown): Promise<void> {
   const { anchor, carrier, frame } = block
   let reserve: Options['reserve']
   const tell = (detail: Answer, name?: string) => {
-    const { code, message, requestId, status } = detail
-    if (code) logError(requestId ? `${code} (${status}): ${message} [request id: ${requestId}]` : message)
+    const { code, message, requestId } = detail
+    if (code) logError(requestId ? `${code}: ${message} [id: ${requestId}]` : message)
     carrier.dispatchEvent(new CustomEvent(`pullquote:${code ? 'error' : name}`, { detail, bubbles: true }))
   }
   /** Reports the outcome, and releases space that the reviews do not use. */
@@ -97,7 +99,7 @@ export async function show(block: Block): Promise<void> {
       // The height that the element's own style reserves is released as far as nothing within the window moves: content below
       // the reviews stays outside it, even while a phone hides its address bar, which does not change `vh`. Without reviews
       // all of it is released, since a hole is worse than a jump. A negative height counts as 0.
-      carrier.style.minHeight = isFull ? `min(100vh - ${top}px, ${height}px)` : '0'
+      carrier.style.minHeight = isFull ? `min(100vh - ${top}px, ${height}px)` : (0 as never)
       reserve = isFull as string
     }
     tell(answer, isFull ? 'loaded' : 'empty')
@@ -117,6 +119,7 @@ export async function show(block: Block): Promise<void> {
     const wanted = JSON.stringify([parameters, options])
     if (wanted === block.shown && (carrier.isConnected || !frame.firstChild)) return
     block.shown = wanted
+    block.page = `${location}`
     // The reviews of the previous route are removed at once, their space only when the next ones arrive. Events are
     // dispatched only on the page.
     place(block, frame.offsetHeight || reserve)
@@ -138,13 +141,12 @@ export async function show(block: Block): Promise<void> {
     }
     // Blocks whose reviews are skipped here; copies of this one, as carousels make them, show the same.
     const others = [...blocks.values()].filter((each) => each.carrier.isConnected && each.shown !== wanted)
-    const limit = (parameters.limit as number) || QUERY_LIMIT.default
+    let free = (parameters.limit as number) || QUERY_LIMIT.default
     if (others[0]) parameters.limit = QUERY_LIMIT.max
     // The language of labels and dates; that of the quotations is unknown.
     const lang = (
       options.lang ||
-      carrier.closest<HTMLElement>('[lang]')?.lang ||
-      document.documentElement.lang ||
+      (carrier.closest<HTMLElement>('[lang]') ?? document.documentElement).lang ||
       navigator.language
     ).replace('_', '-')
     options.lang = lang
@@ -178,16 +180,20 @@ export async function show(block: Block): Promise<void> {
     if (wanted !== block.shown) return
     const response = answer.response && {
       ...answer.response,
-      results: answer.response.results
-        .filter(
-          (each) =>
-            // Not displayed: in an inactive tab, or the variant for another width.
-            !frame.offsetParent ||
+      results: answer.response.results.filter(
+        (each) =>
+          free > 0 &&
+          // Not displayed: in an inactive tab, or the variant for another width.
+          (!frame.offsetParent ||
             !others.some(
-              (other) => (other.frame.getRootNode() as ShadowRoot).getElementById(each.review.id)?.offsetHeight,
-            ),
-        )
-        .slice(0, limit),
+              (other) =>
+                (other.frame.parentNode as ShadowRoot).getElementById(each.review.id)?.offsetHeight &&
+                // One that a layout has kept through a change of route gives way, and asks again.
+                // biome-ignore lint/suspicious: some bytes of the bundle
+                (other.page == (location as never) || !show(other, (other.shown = ''))),
+            )) &&
+          free--,
+      ),
     }
     const isFull = response?.results[0]
     place(block, reserve)

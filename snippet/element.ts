@@ -3,7 +3,7 @@ export type Child = Node | string | number | false | null | undefined
 /** Creates an element; the page's style sheets reach it by its `part`. */
 export function element(
   name: string,
-  attributes: Record<string, string | true> = {},
+  attributes: Record<string, string | true> | 0 = 0,
   ...children: Child[]
 ): HTMLElement {
   const made = document.createElement(name)

@@ -2,14 +2,14 @@
  * A part of a review's text, `before + inside + after + following`, and whether something was left out on either side.
  * `following` are the sentences after the one in which `inside` ends.
  */
-export interface Passage {
-  before: string
-  inside: string
-  after: string
-  following: string
-  cutStart: boolean
-  cutEnd: boolean
-}
+export type Passage = [
+  before: string,
+  inside: string,
+  after: string,
+  following: string,
+  cutStart: boolean,
+  cutEnd: boolean,
+]
 
 /**
  * The end of a sentence or of a line; in a sentence of more than 200 characters, the end of a word. Punctuation of scripts
@@ -39,12 +39,12 @@ export function passageAround(text: string, start: number, end: number, budget: 
   while (leading-- > 0 && to - (edges[first - 1] as number) <= budget) from = edges[--first] as number
   const following = text.slice(own, to).trimEnd()
   const after = text.slice(end, own)
-  return {
-    before: text.slice(from, start),
-    inside: text.slice(start, end),
-    after: following ? after : after.trimEnd(),
+  return [
+    text.slice(from, start),
+    text.slice(start, end),
+    following ? after : after.trimEnd(),
     following,
-    cutStart: from > 0,
-    cutEnd: to < text.length,
-  }
+    from > 0,
+    to < text.length,
+  ]
 }

@@ -46,7 +46,7 @@ function addressOf(path: string, host: string | URL, parameters?: Parameters): U
 export function fetchResults(host: string | URL, key: string, parameters: Parameters): Promise<Answer> {
   const url = addressOf('v1/query', host, { key, ...parameters })
   return share(url.href, async () => {
-    const answer: Answer = { status: 0 }
+    const answer: Answer = {}
     try {
       const { q, limit, mode, fallback, ...filters } = parameters
       const isOwnOrigin = url.origin === origin

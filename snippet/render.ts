@@ -62,16 +62,16 @@ export function renderInto(
           { part: 'stars', role: 'img', 'aria-label': stars.replace('#', rating as never), lang },
           '★'.repeat(rating),
           // Another shape, not just another colour.
-          element('span', {}, '☆'.repeat(5 - rating)),
+          element('span', 0, '☆'.repeat(5 - rating)),
         ),
       quotation(result, options, more, lang),
       element(
         'section',
-        {},
+        0,
         picture(result.review, isOn(options.avatars)),
         element(
           'div',
-          {},
+          0,
           // Isolated, so that direction marks in a name end with it.
           author_name && element('bdi', { part: 'author' }, author_name),
           element(
@@ -90,17 +90,13 @@ export function renderInto(
   const shape = layout ?? (cards[1] ? 'grid' : 'single')
   // With a role, because Safari does not treat a list without bullets as one.
   const list = element('ul', { part: 'list', role: 'list' }, ...cards)
+  const credit = hasBadge === true && element('span', { class: 'badge', lang: 'en' }, 'Reviews by Pullquote')
   fill(
     frame,
     heading && element('h2', { part: 'heading' }, heading),
     list,
-    (note || hasBadge === true) &&
-      element(
-        'div',
-        {},
-        note && element('p', { part: 'note', ...(noteLang && { lang: noteLang }) }, note),
-        hasBadge === true && element('span', { class: 'badge', lang: 'en' }, 'Reviews by Pullquote'),
-      ),
+    (note || credit) &&
+      element('div', 0, note && element('p', { part: 'note', ...(noteLang && { lang: noteLang }) }, note), credit),
   )
   frame.id = shape
   setTheme(frame, options)
@@ -129,7 +125,7 @@ function quotation(
     const from = isMarked ? start : 0
     const to = isWhole && !isMarked ? 0 : from + excerpt.length
     const passage = passageAround(text, from, to, budget, budget > LONG ? budget : 1)
-    const { before, inside, after, following, cutStart, cutEnd } = passage
+    const [before, inside, after, following, cutStart, cutEnd] = passage
     const isPart = isMarked && inside.length * 2 < (before + inside + after + following).length
     fill(
       quote,
@@ -143,7 +139,7 @@ function quotation(
     return cutStart || cutEnd
   }
   const isCut = showUpTo(isWhole ? (whole[LONG] ? LONG : Number.POSITIVE_INFINITY) : context ? 0 : BUDGET)
-  const block = element('blockquote', {}, quote)
+  const block = element('blockquote', 0, quote)
   if (!isWhole || !isCut) return block
   const button = element('button', { part: 'more', lang }, more)
   block.tabIndex = -1
@@ -153,7 +149,7 @@ function quotation(
     // Keeps the text being read where it is.
     block.focus({ preventScroll: true })
   }
-  return element('div', {}, block, button)
+  return element('div', 0, block, button)
 }
 
 /** The first letters of the first and last word of a name; the picture instead if it is enabled and loads. */

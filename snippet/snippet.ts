@@ -12,10 +12,11 @@ interface Pullquote {
    * when done, never rejects.
    */
   render(element: HTMLElement | string, options?: Options): Promise<void>
-  /** After a change of route: starts new tags and containers, and repeats the query of blocks for which it changed. */
-  refresh(): Promise<void>
-  /** Starts what is new on the page; `tag` is a script tag whose file is not named snippet.js. */
-  scan(tag?: HTMLScriptElement | null): Promise<void>
+  /**
+   * Starts new tags and containers, and repeats the query of blocks for which it changed; `tag` is a script tag whose file is
+   * not named snippet.js.
+   */
+  refresh(tag?: HTMLScriptElement | null): Promise<void>
   labels: typeof labels
 }
 
@@ -143,7 +144,7 @@ class Reviews extends HTMLElement {
 
 // Each tag of a page runs this file, but the first copy serves all. An element with the id "pullquote" is not it.
 if (!window.pullquote?.render) {
-  window.pullquote = { render, refresh: scan, scan, labels }
+  window.pullquote = { render, refresh: scan, labels }
   // Elements wait a moment, so that the scan below comes first: it queries in page order.
   customElements.define(ELEMENT, Reviews)
   darkSystem.onchange = followTheme
@@ -153,5 +154,5 @@ if (!window.pullquote?.render) {
   setTimeout(() => first?.closest('[data-key],head') || blocks.size || logError('data-key must be svc_pk_…'), 1e4)
 }
 // Once the page is complete (the only state with an m), a tag came with something that was swapped in, whose title may follow.
-if (/m/.test(document.readyState)) setTimeout(window.pullquote.scan, 99, first)
-else window.pullquote.scan(first)
+if (/m/.test(document.readyState)) setTimeout(window.pullquote.refresh, 99, first)
+else window.pullquote.refresh(first)

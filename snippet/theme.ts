@@ -38,7 +38,7 @@ function isPageDark(frame: Element, style: CSSStyleDeclaration): boolean | undef
     canvas.width = 1
     // From here on each layer goes below the existing ones.
     pen.globalCompositeOperation = 'destination-over'
-    for (let each: Element | null = frame; each; each = each.parentElement ?? (each.getRootNode() as ShadowRoot).host) {
+    for (let each: Element | null = frame; each; each = each.parentElement ?? (each.parentNode as ShadowRoot).host) {
       const { backgroundColor, backgroundImage, color: around } = getComputedStyle(each)
       const below = paint(backgroundColor)
       if (below[3] > 254) {

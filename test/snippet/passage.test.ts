@@ -8,7 +8,7 @@ const test = suite('passage of a review')
 function passage(marked: string, budget: number) {
   const start = marked.indexOf('[')
   const end = marked.indexOf(']') - 1
-  const { before, inside, after, following, cutStart, cutEnd } = passageAround(
+  const [before, inside, after, following, cutStart, cutEnd] = passageAround(
     marked.replace(/[[\]]/g, ''),
     start,
     end,

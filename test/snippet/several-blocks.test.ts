@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { answer, result } from './reviews.ts'
-import { type Opened, stageSuite } from './stage.ts'
+import { type Opened, type Stage, stageSuite } from './stage.ts'
 
 const test = stageSuite('blocks of one page')
 
@@ -88,6 +88,66 @@ test('when nothing else fits nothing is shown, and a review is free again when i
   })
   await until(3, opened)
   assert.equal(await shown(opened), [['Warm rolls.']])
+  await opened.page.context().close()
+})
+
+/** A page whose layout keeps a block below what a router draws; `draw` is the router's work. */
+async function afterRoute(stage: Stage, draw: () => void): Promise<Opened> {
+  const opened = await stage.settle(
+    `<html><head>${stage.tag()}</head><body><main></main>${block('b', 'data-limit="2"')}</body></html>`,
+  )
+  assert.equal(await shown(opened), [['Warm rolls.', 'Soft beds.']])
+  stage.service.queries.length = 0
+  await opened.page.evaluate(draw)
+  return opened
+}
+
+test('after a change of route a block that the layout keeps gives way to a new one', async (stage) => {
+  stage.service.plan = { response: best }
+  const opened = await afterRoute(stage, () => {
+    history.pushState(null, '', '/page?next')
+    const main = document.querySelector('main') as HTMLElement
+    main.innerHTML = '<pullquote-reviews data-query="a" data-limit="3"></pullquote-reviews>'
+  })
+  await until(3, opened)
+  assert.equal(await shown(opened), [
+    ['Warm rolls.', 'Soft beds.', 'A quiet lake.'],
+    ['Free boats.', 'Good tea.'],
+  ])
+  await opened.page.context().close()
+})
+
+test('one that shows nothing of what the new one shows is left as it is', async (stage) => {
+  stage.service.plan = {
+    response: (url) => (url.searchParams.get('q') === 'a' ? answer(REVIEWS.slice(4).concat(REVIEWS)) : best(url)),
+  }
+  const opened = await afterRoute(stage, () => {
+    history.pushState(null, '', '/page?next')
+    const main = document.querySelector('main') as HTMLElement
+    main.innerHTML = '<pullquote-reviews data-query="a" data-limit="3"></pullquote-reviews>'
+  })
+  await until(2, opened)
+  // Longer than the snippet waits after a change of route.
+  await opened.page.waitForTimeout(900)
+  assert.equal(await shown(opened), [
+    ['Good tea.', 'Kind people.', 'A sauna.'],
+    ['Warm rolls.', 'Soft beds.'],
+  ])
+  assert.is(stage.service.queries.length, 1)
+  await opened.page.context().close()
+})
+
+test('without a change of route what is shown stays, and a later block leaves it out', async (stage) => {
+  stage.service.plan = { response: best }
+  const opened = await afterRoute(stage, () => {
+    const main = document.querySelector('main') as HTMLElement
+    main.innerHTML = '<pullquote-reviews data-query="a" data-limit="3"></pullquote-reviews>'
+  })
+  await until(2, opened)
+  assert.equal(await shown(opened), [
+    ['A quiet lake.', 'Free boats.', 'Good tea.'],
+    ['Warm rolls.', 'Soft beds.'],
+  ])
   await opened.page.context().close()
 })
 
