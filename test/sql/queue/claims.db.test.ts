@@ -73,6 +73,26 @@ test('a claim is planned for the queue as it is, not by a plan kept from when it
   )
 })
 
+test('a claim in a project that the statistics do not know reads each review once, not once for each claimed one', async () => {
+  await db.sql`analyze index_jobs`
+  await db.sql`analyze reviews`
+  project = await makeProject(db.sql)
+  const rows = Array.from({ length: 200 }, (_, i) => review(`r${i}`))
+  await accept(db.sql, project, 'live', rows, {})
+  const read = await db.sql.begin(async (tx) => {
+    const count = async () => {
+      const [counted] = await tx<{ rows: number }[]>`
+        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'reviews'`
+      return counted?.rows ?? 0
+    }
+    const before = await count()
+    const key = { token: randomUUID(), projectId: project.id }
+    await claimReviews(tx, { ...key, limit: 100, leaseSeconds: 60, modelId, newestFirst: false })
+    return (await count()) - before
+  })
+  assert.ok(read < 2 * rows.length, `read ${read} rows`)
+})
+
 test('a text that changed while it was claimed is given back at once, as if it had not been tried', async () => {
   await db.sql`update index_jobs set text_version = text_version - 1 where project_id = ${project.id}`
   const { key, reviews } = await claim(10)
