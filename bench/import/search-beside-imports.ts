@@ -1,6 +1,6 @@
 /**
  * How long searches take while other projects' files are imported, beside the same searches before, of one server. Each
- * import is a file of `rows`, sent to a project of its own; `push` sends them by `/v1` instead. Searches come every 100 ms,
+ * import is a file of `rows`, or as many as one takes, sent to a project of its own; `push` sends them by `/v1` instead. Searches come every 100 ms,
  * never the same twice, to a project that nobody writes to. Needs the built package: `npm run build`.
  *
  *   npx tsx bench/import/search-beside-imports.ts --rows 40000 --imports 2
@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import * as v from 'valibot'
+import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import type { ReviewInput } from '../../src/contract/review.ts'
 import { flags, quantile, report } from '../measure.ts'
 import { sheet } from './sheet.ts'
@@ -144,7 +145,8 @@ async function searchUntil(done: Promise<unknown>): Promise<{ searches: number[]
 }
 
 const stored = sheet(Number.POSITIVE_INFINITY, { most: Number(options.stored), seed: 1 })
-const written = sheet(Number.POSITIVE_INFINITY, { most: Number(options.rows), seed: 2 })
+const largest = options.by === 'push' ? Number.POSITIVE_INFINITY : IMPORT_FILE_BYTES
+const written = sheet(largest, { most: Number(options.rows), seed: 2 })
 await push(searched, stored.rows)
 await untilIndexed()
 // The first ones load the project into memory.
@@ -170,7 +172,7 @@ const shares = (times: readonly number[]) =>
     `${times.filter((ms) => ms > TARGET_MS).length} of ${times.length}`,
   ].join(', ')
 report(
-  `searches beside ${options.imports} × ${options.rows} rows by ${options.by}, ${options.stored} stored, ${options.database}`,
+  `searches beside ${options.imports} × ${written.rows.length} rows by ${options.by}, ${options.stored} stored, ${options.database}`,
   {
     'alone: p50, p95, p99, max, over 200 ms': shares(alone.searches),
     'beside: p50, p95, p99, max, over 200 ms': shares(beside.searches),
@@ -178,7 +180,7 @@ report(
     '/healthz alone': shares(alone.healthz),
     '/healthz beside': shares(beside.healthz),
     'stored after, s': (storedAfter / 1000).toFixed(1),
-    'indexed, reviews/s': Math.round((writers.length * Number(options.rows)) / seconds),
+    'indexed, reviews/s': Math.round((writers.length * written.rows.length) / seconds),
     'server, peak MB': peak(),
   },
 )

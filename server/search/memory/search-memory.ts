@@ -1,4 +1,5 @@
 import type { SearchMemoryState } from '../../../src/contract/health.ts'
+import { inBackground } from '../../db/turns.ts'
 import { isConnectionLost } from '../../db/unavailable.ts'
 import type { Log, Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
@@ -26,7 +27,7 @@ export interface SearchMemoryDeps {
   threads?: number
   /** Bytes of vectors above which a search runs on another thread; default about a millisecond's worth. */
   inlineBytes?: number
-  /** Excerpts that one statement of a load reads; default 2,000. */
+  /** Excerpts that one statement of a load reads; default 2,000, of the embedded database 500. */
   pageRows?: number
   /** How often to look for projects that another server deleted; default half a minute. */
   deletedCheckMs?: number
@@ -39,6 +40,8 @@ const REFUSED_MS = 300_000
 const DELETED_CHECK_MS = 30_000
 /** Thirty milliseconds of database time. For 4,000 PostgreSQL chose a plan with two processes, which took a fifth longer. */
 const PAGE_ROWS = 2_000
+/** The embedded database has one connection, for which searches wait meanwhile: a page of 2,000 held it for 60 to 90 ms. */
+const EMBEDDED_PAGE_ROWS = 500
 
 /**
  * In-memory indexes that answer searches, while the database remains the source of truth. Within a memory budget, the
@@ -140,7 +143,9 @@ export class SearchMemory {
   }
 
   async #load(entry: IndexEntry): Promise<void> {
-    const { sql, log, pageRows = PAGE_ROWS } = this.#deps
+    const { log } = this.#deps
+    const sql = inBackground(this.#deps.sql)
+    const pageRows = this.#deps.pageRows ?? (sql.options.max === 1 ? EMBEDDED_PAGE_ROWS : PAGE_ROWS)
     const started = performance.now()
     let fits = true
     const shouldContinue = async () => {

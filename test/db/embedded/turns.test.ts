@@ -2,10 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createApp } from '../../../server/app.ts'
 import { beforeBackground, inBackground } from '../../../server/db/turns.ts'
-import { openTestDatabase, type TestDatabase } from '../../database.ts'
+import type { Pool } from '../../../server/deps.ts'
+import { SearchMemory } from '../../../server/search/memory/search-memory.ts'
+import { environmentRevision } from '../../../server/sql/excerpts/search-rows.ts'
+import { openTestDatabase, silent, type TestDatabase } from '../../database.ts'
 import { openService } from '../../http/service.ts'
 import { found } from '../../routes/v1/canned-search.ts'
+import { Garden, requestOf } from '../../search/planted.ts'
 import { suite } from '../../suite.ts'
+import { until } from '../../waiting.ts'
 
 const test = suite('turns on the embedded database')
 let database: TestDatabase
@@ -81,5 +86,46 @@ test('a request that fails is over as well', async () => {
   for (let i = 0; i < 40; i++) await inBackground(database.sql)`select 1`
   assert.ok(performance.now() - began < 2_000, `waited for ${performance.now() - began} ms`)
 })
+
+test('an index is loaded into memory behind requests', async () => {
+  const { memory, search } = await plantedIn(database.sql, 1)
+  await beforeBackground(database.sql, async () => {
+    await search()
+    await pause(30)
+    assert.is(memory.state().loading, 1)
+  })
+  await until('the index is loaded', () => memory.state().loaded === 1)
+  await memory.stop()
+})
+
+test('an index is loaded in pages, between which requests go', async () => {
+  let pages = 0
+  const begin = (...given: Parameters<Pool['begin']>) => {
+    pages++
+    return database.sql.begin(...given)
+  }
+  const counting = new Proxy(database.sql, {
+    get: (pool, name) => (name === 'begin' ? begin : Reflect.get(pool, name)),
+  })
+  const { memory, search } = await plantedIn(counting, 1_001)
+  await search()
+  await until('the index is loaded', () => memory.state().loaded === 1)
+  assert.is(pages, 3)
+  await memory.stop()
+})
+
+/** So many excerpts, and a search that begins to load them. */
+async function plantedIn(sql: Pool, excerpts: number) {
+  const garden = await new Garden(sql).open()
+  await garden.multiply(await garden.plant({ slices: [['A quiet room', 0.8]] }), excerpts - 1)
+  await sql`update excerpts set embedding = int8_vector(embedding)`
+  const revision = (await environmentRevision(sql, { projectId: garden.context.project.id, env: 'live' })) ?? ''
+  const memory = new SearchMemory({ sql, log: silent, budget: 1e8, dimensions: 3 })
+  const search = () =>
+    garden.search(undefined, memory)({ ...garden.context, revision }, requestOf({ q: 'quiet room' }), {
+      bypassCache: true,
+    })
+  return { memory, search }
+}
 
 test.run()
