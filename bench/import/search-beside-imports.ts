@@ -6,7 +6,6 @@
  *   npx tsx bench/import/search-beside-imports.ts --rows 40000 --imports 2
  *   npx tsx bench/import/search-beside-imports.ts --database postgres://postgres@127.0.0.1/postgres
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +16,7 @@ import * as v from 'valibot'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import type { ReviewInput } from '../../src/contract/review.ts'
 import { flags, quantile, report } from '../measure.ts'
+import { commandsIn } from './commands.ts'
 import { sheet } from './sheet.ts'
 
 const TARGET_MS = 200
@@ -40,23 +40,7 @@ const administrator =
 const database = `pullquote_bench_${process.pid}`
 await administrator?.unsafe(`create database ${database}`)
 const DATABASE_URL = administrator && Object.assign(new URL(options.database), { pathname: `/${database}` }).href
-const env = { ...process.env, PULLQUOTE_HOME: home, ...(DATABASE_URL && { DATABASE_URL }) }
-
-function start(args: readonly string[]): ChildProcess {
-  const command = join(import.meta.dirname, '..', '..', 'bin', 'run.js')
-  return spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] })
-}
-
-async function outputOf(args: readonly string[]): Promise<string> {
-  const child = start([...args, '--json'])
-  let text = ''
-  child.stdout?.on('data', (chunk) => {
-    text += chunk
-  })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`)
-  return text
-}
+const { start, outputOf } = commandsIn({ ...process.env, PULLQUOTE_HOME: home, ...(DATABASE_URL && { DATABASE_URL }) })
 
 async function projectKey(name: string): Promise<string> {
   await outputOf(['projects', 'create', name, '--plan', 'paid'])

@@ -6,8 +6,6 @@
  *
  *   npx tsx bench/import/stall.ts
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +14,7 @@ import { zipSync } from 'fflate'
 import * as v from 'valibot'
 import { IMPORT_FILE_BYTES } from '../../src/contract/limits.ts'
 import { flags, report } from '../measure.ts'
+import { commandsIn } from './commands.ts'
 import { sheet } from './sheet.ts'
 
 const TARGET_MS = 200
@@ -23,7 +22,7 @@ const options = flags({ port: '18797', bytes: String(IMPORT_FILE_BYTES) })
 const size = Number(options.bytes) - 1_000
 const url = `http://127.0.0.1:${options.port}`
 const home = mkdtempSync(join(tmpdir(), 'pullquote-bench-'))
-const env = { ...process.env, PULLQUOTE_HOME: home }
+const { start, outputOf } = commandsIn({ ...process.env, PULLQUOTE_HOME: home })
 
 const fill = (piece: string, above = '') => piece.repeat(Math.floor((size - above.length) / piece.length))
 const ALIKE = `${Array.from({ length: 1_000 }, (_, index) => `${' '.repeat(index)}text`).join()}\n`
@@ -62,22 +61,6 @@ const FILES: Record<string, string | Buffer> = {
   'an archive of 36 MB': Buffer.from(zipSync({ 'a.csv': nine, 'b.csv': nine, 'c.csv': nine, 'd.csv': nine })),
 }
 
-function start(args: readonly string[]): ChildProcess {
-  const command = join(import.meta.dirname, '..', '..', 'bin', 'run.js')
-  return spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] })
-}
-
-async function outputOf(args: readonly string[]): Promise<string> {
-  const child = start(args)
-  let text = ''
-  child.stdout?.on('data', (chunk) => {
-    text += chunk
-  })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`)
-  return text
-}
-
 /** The longest wait of requests that were sent while something went on, in milliseconds. */
 async function longestWait(during: Promise<unknown>): Promise<number> {
   let longest = 0
@@ -100,13 +83,13 @@ const isReady = () =>
     ({ ok }) => ok,
     () => false,
   )
-await outputOf(['projects', 'create', 'bench', '--plan', 'paid', '--json'])
+await outputOf(['projects', 'create', 'bench', '--plan', 'paid'])
 const server = start(['serve', '--port', options.port])
 process.once('exit', () => server.kill())
 while (!(await isReady())) await sleep(200)
 const made = v.parse(
   v.object({ key: v.string() }),
-  JSON.parse(await outputOf(['keys', 'create', '--kind', 'secret', '--env', 'test', '--json'])),
+  JSON.parse(await outputOf(['keys', 'create', '--kind', 'secret', '--env', 'test'])),
 )
 
 const idle = await longestWait(sleep(5_000))
