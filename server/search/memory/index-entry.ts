@@ -34,6 +34,8 @@ export class IndexEntry {
   /** When it was last searched. */
   usedAt = performance.now()
   state: 'loading' | 'ready' | 'refused' | 'gone' = 'loading'
+  /** Its load, once it has begun. */
+  loading: Promise<void> | undefined
   table: ExcerptTable
   /** As returned by `environmentRevision`. */
   revision = ''

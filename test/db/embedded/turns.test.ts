@@ -87,14 +87,10 @@ test('a request that fails is over as well', async () => {
   assert.ok(performance.now() - began < 2_000, `waited for ${performance.now() - began} ms`)
 })
 
-test('an index is loaded into memory behind requests', async () => {
+test('the first search waits for the index, instead of reading all excerpts in one statement for which others wait', async () => {
   const { memory, search } = await plantedIn(database.sql, 1)
-  await beforeBackground(database.sql, async () => {
-    await search()
-    await pause(30)
-    assert.is(memory.state().loading, 1)
-  })
-  await until('the index is loaded', () => memory.state().loaded === 1)
+  await search()
+  assert.is(memory.state().inline, 1)
   await memory.stop()
 })
 
