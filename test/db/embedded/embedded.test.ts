@@ -174,8 +174,8 @@ test('takes little memory for a command, and keeps a searched corpus in memory f
     return rows.map(({ value }) => value)
   }
   // An analyze at PostgreSQL's target of 100 makes the memory grow by 87 MB, for good.
-  assert.equal(await settingsOf(true), ['20', '16MB'])
-  assert.equal(await settingsOf(false), ['20', '128MB'])
+  assert.equal(await settingsOf(true), ['10', '16MB'])
+  assert.equal(await settingsOf(false), ['10', '128MB'])
 })
 
 test('autovacuum vacuums what needs it, and nothing else', async () => {
