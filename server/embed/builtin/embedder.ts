@@ -10,7 +10,7 @@ import { modelFiles } from './model-files.ts'
 import { certainty } from './off-domain.ts'
 
 /** Incremented whenever tokens, features, weights or sentences change: stored vectors of another version are embedded again. */
-const MODEL_VERSION = 25
+const MODEL_VERSION = 26
 /**
  * How many of the last components a search compares first; the trained ones are ordered by how much they tell
  * (training/turn.py). Over the benchmark's 100,000 reviews only 2 % of the vectors are then read completely (median over its

@@ -1,3 +1,4 @@
+import { Compounds } from './compounds.ts'
 import { FEATURES } from './features.ts'
 import { LanguageDetector } from './language-detector.ts'
 import { type Entry, Lexicon } from './lexicon.ts'
@@ -5,11 +6,6 @@ import { RareWords } from './rare-words.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { EnglishTokens } from './vocabulary.ts'
 
-/** Minimum length of a part of a compound: Früh|stücks|buffet. */
-const LEAST_PART = 4
-const LINKS = ['', 's', 'n', 'en', 'es', 'e']
-/** Weight of a compound's first part, against 1 of its last, which says what the thing is. */
-const FIRST_PART = 0.8
 /** Endings to try in place of an unknown form's ending. */
 const ENDINGS = ['', 'e', 'en', 'n', 'o', 'a', 's', 'r', 'er', 'ar', 'ir', 're']
 const MOST_CUT = 3
@@ -32,17 +28,19 @@ export class Languages {
   readonly detector: LanguageDetector
   readonly #token = new Uint16Array(64)
   readonly #rare: RareWords
+  readonly #compounds: Compounds
 
   constructor(path: URL) {
     this.lexicon = new Lexicon(path)
     this.#rare = new RareWords(this.lexicon)
+    this.#compounds = new Compounds(this.lexicon, (token, language) => this.#otherEnding(token, token.length, language))
     this.detector = new LanguageDetector(this.lexicon, this.#rare, (tokenizer, token, language, english) => {
       return this.find(tokenizer, token, language, english).length > 0
     })
   }
 
   /**
-   * What a token means in a language: one entry, two for a compound, none if unknown. Unknown forms are tried with umlauts
+   * What a token means in a language: one entry, two or three for a compound, none if unknown. Unknown forms are tried with umlauts
    * spelled without dots, and, unless English has them ("check", "trip", "penne"), with other endings and as compounds.
    * `words` tells how many tokens it consumed: "café da manhã" is one entry.
    */
@@ -64,7 +62,7 @@ export class Languages {
     const other = this.#otherEnding(copy, length, language)
     if (other >= 0) return [this.lexicon.read(other, 1)]
     return this.lexicon.codes[language] === 'de' || this.lexicon.codes[language] === 'nl'
-      ? this.#compound(copy, length, language)
+      ? this.#compounds.split(copy.subarray(0, length), language, english)
       : NOTHING
   }
 
@@ -128,38 +126,7 @@ export class Languages {
     }
     return -1
   }
-
-  /** The two most frequent words that make up a compound, with or without a linking letter. */
-  #compound(token: Uint16Array, length: number, language: number): readonly Entry[] {
-    let [best, first, last] = [0, -1, -1]
-    for (let at = LEAST_PART; at <= length - LEAST_PART; at++) {
-      let tail = this.lexicon.entry(token, at, length, language)
-      if (tail < 0) {
-        tail = this.#otherEnding(token.subarray(at, length), length - at, language)
-        if (tail < 0) continue
-      }
-      for (const link of LINKS) {
-        const end = at - link.length
-        if (end < LEAST_PART - 1 || !endsWith(token, at, link)) continue
-        const head = this.lexicon.entry(token, 0, end, language)
-        if (head < 0) continue
-        // prefers long, frequent words: short ones match by chance
-        const score =
-          this.lexicon.frequency(head) +
-          this.lexicon.frequency(tail) +
-          12 * Math.min(end, length - at) -
-          6 * link.length
-        if (score > best) [best, first, last] = [score, head, tail]
-      }
-    }
-    return first < 0 ? NOTHING : [this.lexicon.read(first, FIRST_PART), this.lexicon.read(last, 1)]
-  }
 }
 
 const NOTHING: readonly Entry[] = []
 const SPARE = new Uint16Array(80)
-
-function endsWith(token: Uint16Array, end: number, link: string): boolean {
-  for (let i = 0; i < link.length; i++) if (token[end - link.length + i] !== link.charCodeAt(i)) return false
-  return true
-}

@@ -33,6 +33,8 @@ export interface Entry {
 
 /** Size of a feature in the file: its id and its weight. */
 export const FEATURE_BYTES = 3
+/** A feature's id has two bytes. */
+const MOST_ENGLISH = 1 << 16
 /** An entry's head: how many features it has, whether it is only near to them, and its role above. */
 const [COUNT, APPROXIMATE, ROLE_AT] = [31, 32, 6] as const
 
@@ -43,7 +45,9 @@ const [COUNT, APPROXIMATE, ROLE_AT] = [31, 32, 6] as const
 export class Lexicon {
   readonly codes: readonly string[]
   readonly #path: URL
-  readonly #bytes: Buffer
+  readonly #bytes: Uint8Array
+  /** Where the features of {@link Lexicon.english} begin. */
+  readonly #english: number
   readonly #units: Buffer
   readonly masks: Uint8Array
   /** The first entry of each word, which has one per bit of its mask, in order. */
@@ -56,7 +60,8 @@ export class Lexicon {
   constructor(path: URL) {
     this.#path = path
     const bytes = readFileSync(path)
-    this.#bytes = bytes
+    this.#english = bytes.length
+    this.#bytes = Buffer.concat([bytes, Buffer.alloc(MOST_ENGLISH * FEATURE_BYTES)])
     if (bytes.length < HEADER || bytes.toString('latin1', 0, 4) !== 'PQLN' || bytes.readUInt32LE(4) !== VERSION) {
       throw this.#damaged()
     }
@@ -150,6 +155,15 @@ export class Lexicon {
     const start = this.#starts[entry] ?? 0
     const head = this.#bytes[start - 1] ?? 0
     return { start, end: start + (head & COUNT) * FEATURE_BYTES, role: head >> ROLE_AT, scale, spelled }
+  }
+
+  /** An entry that means an English word, which no language lists: "service" in German. */
+  english(word: number): Entry {
+    const start = this.#english + word * FEATURE_BYTES
+    this.#bytes[start] = word & 255
+    this.#bytes[start + 1] = word >> 8
+    this.#bytes[start + 2] = 1 / WEIGHT
+    return { start, end: start + FEATURE_BYTES, role: 0, scale: 1, spelled: false }
   }
 
   /** Whether an entry is only near to its features and none of them: "Morphium", whose English the table lacks, is near to "heroin". */

@@ -1,6 +1,6 @@
 import { otherNumberOf, partsOf } from './english-forms.ts'
 import { FEATURES } from './features.ts'
-import { hashOfText, mixBits, tableSize } from './fnv.ts'
+import { hashOfText, hashOfUnits, mixBits, tableSize } from './fnv.ts'
 import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import { Spelling } from './spelling.ts'
 import type { TokenBuffer } from './token-buffer.ts'
@@ -9,6 +9,8 @@ import type { TokenBuffer } from './token-buffer.ts'
 export interface EnglishTokens {
   /** The index of a token among the English words, -1 for none. */
   place(token: number): number
+  /** The same of any word. */
+  placeOf(units: Uint16Array): number
   /** For a token that is none: the index of the word that it is the singular or plural of, -1 for none. */
   otherNumber(token: number): number
   /** Whether it is a compound of two. */
@@ -120,6 +122,7 @@ export class Vocabulary {
   of(tokens: TokenBuffer): EnglishTokens {
     return {
       place: (token) => this.find(tokens, token),
+      placeOf: (units) => this.#findUnits(units, 0, units.length, hashOfUnits(units, 0, units.length)),
       otherNumber: (token) => this.#otherNumber(tokens, token),
       isCompound: (token) => this.#parts(tokens, token).length > 0,
     }
@@ -142,9 +145,12 @@ export class Vocabulary {
   /** The word of a token; -1 for none. */
   find(tokens: TokenBuffer, token: number): number {
     const { units, starts, ends, hashes } = tokens
-    const start = starts[token] ?? 0
-    const length = (ends[token] ?? 0) - start
-    let slot = mixBits(hashes[token] ?? 0) & this.#mask
+    return this.#findUnits(units, starts[token] ?? 0, ends[token] ?? 0, hashes[token] ?? 0)
+  }
+
+  #findUnits(units: Uint16Array, start: number, end: number, hash: number): number {
+    const length = end - start
+    let slot = mixBits(hash) & this.#mask
     for (;;) {
       const id = (this.#slots[slot] ?? 0) - 1
       if (id < 0) return -1

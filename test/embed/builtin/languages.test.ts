@@ -78,6 +78,18 @@ test('a compound is the two words it is made of', async () => {
   await isNearer('ontbijtzaal', 'The breakfast hall was bright.', 'The lift was broken.')
 })
 
+test("a part may be an English word, a short one, a verb's stem, another form or a compound itself", async () => {
+  for (const [query, text] of [
+    ['Soundqualität', 'The sound quality is good.'],
+    ['dakterras', 'There is a roof terrace.'],
+    ['Liefertermin', 'They kept the date of delivery.'],
+    ['Entspannungsmassage', 'A relaxing massage.'],
+    ['Gartenmöbelreinigung', 'They cleaned our garden furniture.'],
+  ] as const) {
+    assert.ok((await between(query, text)) >= FLOOR, `${query}: ${text}`)
+  }
+})
+
 test('forms that no dictionary lists, and umlauts written without dots', async () => {
   assert.ok((await between('clean room', 'In dem saubersten Zimmer.')) >= FLOOR)
   assert.equal(await between('breakfast', 'Fruehstueck'), await between('breakfast', 'Frühstück'))
