@@ -90,6 +90,20 @@ test("a part may be an English word, a short one, a verb's stem, another form or
   }
 })
 
+test('several words in a row that mean something else, and headings of trades', async () => {
+  for (const [query, text] of [
+    ['en plein air', 'We sat outdoors.'],
+    ['tout compris', 'All inclusive.'],
+    ['fatto a mano', 'Handmade.'],
+    ['llave en mano', 'The house was complete and ready.'],
+    ['Schädlingsbekämpfung', 'Pest control came at once.'],
+    ['gezichtsbehandeling', 'The facial was great.'],
+    ['limpeza de pele', 'The facial was great.'],
+  ] as const) {
+    assert.ok((await between(query, text)) >= FLOOR, `${query}: ${text}`)
+  }
+})
+
 test('forms that no dictionary lists, and umlauts written without dots', async () => {
   assert.ok((await between('clean room', 'In dem saubersten Zimmer.')) >= FLOOR)
   assert.equal(await between('breakfast', 'Fruehstueck'), await between('breakfast', 'Frühstück'))
