@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { FNV_OFFSET, FNV_PRIME, hashOfUnits, mixBits, tableSize } from './fnv.ts'
+import { readWithRoom } from './read-with-room.ts'
 import type { TokenBuffer } from './token-buffer.ts'
 
 const VERSION = 1
@@ -59,9 +59,9 @@ export class Lexicon {
   /** Locates the sections; the lookup tables are built at the first lookup. @throws when the file is missing or damaged */
   constructor(path: URL) {
     this.#path = path
-    const bytes = readFileSync(path)
+    const { whole, bytes } = readWithRoom(path, MOST_ENGLISH * FEATURE_BYTES)
     this.#english = bytes.length
-    this.#bytes = Buffer.concat([bytes, Buffer.alloc(MOST_ENGLISH * FEATURE_BYTES)])
+    this.#bytes = whole
     if (bytes.length < HEADER || bytes.toString('latin1', 0, 4) !== 'PQLN' || bytes.readUInt32LE(4) !== VERSION) {
       throw this.#damaged()
     }
