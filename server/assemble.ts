@@ -25,6 +25,7 @@ import { createFindBestCosines } from './search/best-cosine.ts'
 import { createResultCache } from './search/cache.ts'
 import { createExplain } from './search/explain.ts'
 import { createInsights, withInsights } from './search/insights.ts'
+import { preload } from './search/memory/preload.ts'
 import { SearchMemory } from './search/memory/search-memory.ts'
 import { createSearch } from './search/search.ts'
 import { activateModel, activeModelName, cursorSecret, storedDimensions } from './sql/installation/installation.ts'
@@ -93,6 +94,7 @@ export async function assemble(
   const { dimensions, decisive } = embedder
   const memory =
     searchMemory > 0 ? new SearchMemory({ sql, log, budget: searchMemory, dimensions, decisive }) : undefined
+  if (memory && exclusive) void preload(memory, { sql, log, modelId: model.id })
   const vectors = { sql, embedder: queries, modelId: model.id }
   const isModelActive = () => worker.state().waiting?.reason !== 'other_model'
   const cache = createResultCache(config.cache)

@@ -70,8 +70,7 @@ export class SearchMemory {
    */
   async find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined> {
     const entry = this.#entryOf(scope)
-    // The database would read as much for this one search, in one statement for which everyone else waits: 5 to 8 s for
-    // 100,000 reviews, and as long for each further search until the index is loaded.
+    // The database would read as much in one statement, for which everyone else waits: 5 to 8 s for 100,000 reviews.
     if (entry?.state === 'loading' && this.#isEmbedded) await entry.loading
     if (entry?.state !== 'ready') return undefined
     if (entry.revision !== revision && !(await this.#catchUp(entry, revision))) return undefined
@@ -91,6 +90,11 @@ export class SearchMemory {
     if (entry.revision !== revision && !(await this.#catchUp(entry, revision))) return undefined
     // Another request may be halfway through catching up.
     return entry.state === 'ready' && !entry.incomplete ? entry.table.usedConfigs : undefined
+  }
+
+  /** Begins to load an environment before anyone searches it. */
+  load(scope: Scope): void {
+    this.#entryOf(scope)
   }
 
   /** Drops a deleted project at once. */

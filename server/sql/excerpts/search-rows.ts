@@ -1,3 +1,4 @@
+import type { Environment } from '../../../src/contract/review.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { type BinaryRow, copyRows } from '../copy-rows.ts'
 import type { EnvironmentScope, Scope } from '../scope.ts'
@@ -165,6 +166,13 @@ export async function environmentRevision(sql: Sql, { projectId, env }: Environm
  */
 export function revisionOf(sql: Sql) {
   return sql`environments.revision || ':' || environments.stamp`
+}
+
+/** The environment with the most reviews; undefined when there is no review. */
+export async function largestEnvironment(sql: Sql): Promise<EnvironmentScope | undefined> {
+  const [row] = await sql<{ project_id: string; env: Environment }[]>`
+    select project_id, env from environments where review_count > 0 order by review_count desc, project_id limit 1`
+  return row && { projectId: row.project_id, env: row.env }
 }
 
 /** Those of these projects that still exist. */
