@@ -62,7 +62,7 @@ export class Compounds {
         if (first < 0) continue
         // prefers long, frequent words: short ones match by chance
         const shorter = Math.min(before.length, token.length - at)
-        const score = this.#score(first) + this.#score(last) + 12 * shorter - 6 * (at - before.length)
+        const score = this.#frequency(first) + this.#frequency(last) + 12 * shorter - 6 * (at - before.length)
         if (score > (best?.score ?? 0)) best = { parts: [first, last], score }
       }
     }
@@ -79,13 +79,13 @@ export class Compounds {
         const links = 6 * (at - before.length)
         const heads = last < 0 ? undefined : this.#two(before, language, english)
         if (heads) {
-          const score = heads.score + this.#score(last) + 12 * (token.length - at) - links
+          const score = heads.score + this.#frequency(last) + 12 * (token.length - at) - links
           if (score > (best?.score ?? 0)) best = { parts: [...heads.parts, last], score }
         }
         const first = this.#first(before, before.length === at, language, english)
         const rest = first < 0 ? undefined : this.#two(token.subarray(at), language, english)
         if (rest) {
-          const score = rest.score + this.#score(first) + 12 * before.length - links
+          const score = rest.score + this.#frequency(first) + 12 * before.length - links
           if (score > (best?.score ?? 0)) best = { parts: [first, ...rest.parts], score }
         }
       }
@@ -126,7 +126,7 @@ export class Compounds {
     return word < 0 || word >= MOST_LOANS ? -1 : LOAN + word
   }
 
-  #score(part: number): number {
+  #frequency(part: number): number {
     return part < LOAN ? this.#lexicon.frequency(part) : LOAN_FREQUENCY
   }
 

@@ -59,7 +59,7 @@ export class Lexicon {
   /** Locates the sections; the lookup tables are built at the first lookup. @throws when the file is missing or damaged */
   constructor(path: URL) {
     this.#path = path
-    const { whole, bytes } = readWithRoom(path, MOST_ENGLISH * FEATURE_BYTES)
+    const { whole, bytes } = readWithRoom(path, MOST_ENGLISH * (1 + FEATURE_BYTES))
     this.#english = bytes.length
     this.#bytes = whole
     if (bytes.length < HEADER || bytes.toString('latin1', 0, 4) !== 'PQLN' || bytes.readUInt32LE(4) !== VERSION) {
@@ -159,7 +159,8 @@ export class Lexicon {
 
   /** An entry that means an English word, which no language lists: "service" in German. */
   english(word: number): Entry {
-    const start = this.#english + word * FEATURE_BYTES
+    // behind an empty head, as other entries are behind theirs
+    const start = this.#english + word * (1 + FEATURE_BYTES) + 1
     this.#bytes[start] = word & 255
     this.#bytes[start + 1] = word >> 8
     this.#bytes[start + 2] = 1 / WEIGHT
