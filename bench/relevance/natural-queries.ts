@@ -66,7 +66,8 @@ export async function measureNatural(embedder: Embedder, folder: string, floor: 
   const unread = () => {
     throw new Error('an excerpt whose words were not read')
   }
-  const lookAgain = (q: string) => createSecondLook(q, { sql: unread as never, embedder, tone, excerptCache: known })
+  const lookAgain = (q: string) =>
+    createSecondLook(q, [], { sql: unread as never, embedder, tone, excerptCache: known })
   const none = (): ReturnType<typeof createSecondLook> => async (_scope, ranked) => ({
     candidates: [...ranked],
     doubt: undefined,

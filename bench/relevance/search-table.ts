@@ -7,7 +7,7 @@ import { type Candidate, rank } from '../../server/search/rank.ts'
 import { createExcerptCache, createSecondLook } from '../../server/search/second-look.ts'
 import { findCandidates } from '../../server/search/sql/find-candidates.ts'
 import { findWordForms } from '../../server/search/sql/word-forms.ts'
-import { queryWords } from '../../server/search/words.ts'
+import { languagesOf, queryWords } from '../../server/search/words.ts'
 import { createToneReader } from '../../server/sentiment/classifier.ts'
 import { type BenchService, makeProject, openBenchService } from '../service.ts'
 import type { DevelopmentSets } from './development-sets.ts'
@@ -211,7 +211,7 @@ export async function candidatesOf(
   const scope = { projectId: stored.projectId, env: 'live' as const, modelId }
   const words = queryWords(q)
   const forms = words.length === 0 ? [] : await findWordForms(sql, scope, words)
-  const [vector] = await embedder.embed([q], 'query')
+  const [vector] = await embedder.embed([q], 'query', undefined, languagesOf(forms))
   if (!vector) throw new Error('no vector')
   const policy = policyOf(
     { similarityFloor: FLOOR, minRating: 1, excerpts: 'all' },
@@ -219,7 +219,7 @@ export async function candidatesOf(
   )
   const depth = { among: 'all', limit: LIST_LENGTH } as const
   const { passing } = await findCandidates(sql, scope, { vector, forms, policy, thresholds, depth })
-  const look = createSecondLook(q, { sql, embedder, tone, excerptCache: createExcerptCache() })
+  const look = createSecondLook(q, languagesOf(forms), { sql, embedder, tone, excerptCache: createExcerptCache() })
   const { candidates } = await look(scope, passing)
   return { all: candidates, documents: stored.documents }
 }

@@ -94,7 +94,7 @@ export async function measureWishes(embedder: Embedder): Promise<WishFigures[]> 
     const unread = () => {
       throw new Error('an excerpt that was not read')
     }
-    const { candidates } = await createSecondLook(q, { sql: unread as never, embedder, tone, excerptCache: known })(
+    const { candidates } = await createSecondLook(q, [], { sql: unread as never, embedder, tone, excerptCache: known })(
       { projectId: '', env: 'live', modelId: 0 },
       nearest,
     )

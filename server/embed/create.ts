@@ -49,7 +49,7 @@ function withComposedLetters(embedder: Embedder): Embedder {
     languages: languages && { ...languages, possible: (text) => languages.possible(composeLetters(text)) },
     coverage: coverage && {
       read: (text) => coverage.read(composeLetters(text)),
-      ask: (query) => coverage.ask(composeLetters(query)),
+      ask: (query, languages) => coverage.ask(composeLetters(query), languages),
     },
   }
 }

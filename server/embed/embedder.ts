@@ -70,7 +70,8 @@ export interface EmbeddingLanguages {
 export interface WordComparison {
   /** The words of a text, for caching. */
   read(text: string): Int32Array
-  ask(query: string): AskedQuery
+  /** @param languages as in `Embedder.embed` */
+  ask(query: string, languages?: readonly string[]): AskedQuery
 }
 
 /** A query, to be compared with texts whose words were read. */

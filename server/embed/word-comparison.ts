@@ -13,8 +13,8 @@ export function addWordComparison(embedder: Embedder, builtin: Pick<Embedder, 'c
 function comparedWhereKnown(words: WordComparison): WordComparison {
   return {
     read: words.read,
-    ask(query) {
-      const asked = words.ask(query)
+    ask(query, languages) {
+      const asked = words.ask(query, languages)
       const isKnown = isMostlyKnown(words.read(query))
       return {
         isQuestion: asked.isQuestion,

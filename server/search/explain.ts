@@ -44,13 +44,14 @@ export function createExplain({ sql, embedder, modelId, memory }: ExplainDeps): 
     const thresholds = thresholdsOf(project.similarityFloor)
     const words = readWords(request.q, embedder.languages)
     const forms = words.length === 0 ? [] : await findWordForms(sql, scope, words)
-    const [vector] = await embedder.embed([request.q], 'query', undefined, languagesOf(forms))
+    const likely = languagesOf(forms)
+    const [vector] = await embedder.embed([request.q], 'query', undefined, likely)
     if (!vector) throw new Error('The embedder returned no vector')
     const query = { vector, forms }
     const wanted = { ...query, policy, thresholds, depth: { among: 'all', limit: RANKING_LENGTH } } as const
     const revision = memory && (await environmentRevision(sql, scope))
     const found = (await memory?.find(scope, revision ?? '0', wanted)) ?? (await findCandidates(sql, scope, wanted))
-    const lookAgain = createSecondLook(request.q, { sql, embedder, tone, excerptCache })
+    const lookAgain = createSecondLook(request.q, likely, { sql, embedder, tone, excerptCache })
     const { candidates: passing, doubt } = await lookAgain(scope, found.passing)
     const languages = compareLanguages(request.q, { sql, embedder, languageCache })
     const penalty = await languages.penalty(scope, passing)

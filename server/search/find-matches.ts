@@ -37,8 +37,9 @@ export async function findMatches(
   const { policy, thresholds } = query
   const onePerReview = request.mode === 'reviews'
   const languages = compareLanguages(request.q, deps)
-  const lookAgain = createSecondLook(request.q, deps)
-  const [vector] = await embedder.embed([request.q], 'query', undefined, languagesOf(query.forms))
+  const likely = languagesOf(query.forms)
+  const lookAgain = createSecondLook(request.q, likely, deps)
+  const [vector] = await embedder.embed([request.q], 'query', undefined, likely)
   if (!vector) throw new Error('The embedder returned no vector')
   const depth: SearchDepth = { among: 'nearest', limit: CANDIDATE_LIMIT }
   for (let attempt = 1; ; ) {

@@ -59,10 +59,15 @@ export interface SecondLookDeps {
   excerptCache: ExcerptCache
 }
 
-export function createSecondLook(q: string, { sql, embedder, tone, excerptCache }: SecondLookDeps): SecondLook {
+/** @param languages those of the excerpts, see `Embedder.embed` */
+export function createSecondLook(
+  q: string,
+  languages: readonly string[],
+  { sql, embedder, tone, excerptCache }: SecondLookDeps,
+): SecondLook {
   const { coverage } = embedder
   if (!coverage) return async (_scope, ranked) => ({ candidates: [...ranked], doubt: undefined })
-  const asked = coverage.ask(q)
+  const asked = coverage.ask(q, languages)
   const wished = asked.isQuestion ? 0 : tone.wishedBy(q)
   return async function look(scope, ranked, met) {
     const first = ranked.slice(0, SECOND_LOOK_LIMIT)

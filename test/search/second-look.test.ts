@@ -40,7 +40,7 @@ function looking(texts: Record<string, string>, q = 'q') {
     return Promise.resolve(reviewIds.flatMap((id) => (texts[id] === undefined ? [] : [{ id, text: texts[id] }])))
   }
   const known = createExcerptCache()
-  const look = createSecondLook(q, { sql: sql as never, embedder: { coverage }, tone, excerptCache: known })
+  const look = createSecondLook(q, [], { sql: sql as never, embedder: { coverage }, tone, excerptCache: known })
   const ids = async (candidates: Candidate[]) =>
     rank((await look(scope, candidates)).candidates, thresholds, { limit: 100, onePerReview: false }).map(
       ({ id }) => id,
@@ -153,7 +153,12 @@ test('texts are compared in the order that they are ranked in, whichever were re
   const sql = (_strings: TemplateStringsArray, ids: string[]) =>
     Promise.resolve(ids.map((id) => ({ id, text: texts[id] })))
   const known = createExcerptCache()
-  const look = createSecondLook('q', { sql: sql as never, embedder: { coverage: noting }, tone, excerptCache: known })
+  const look = createSecondLook('q', [], {
+    sql: sql as never,
+    embedder: { coverage: noting },
+    tone,
+    excerptCache: known,
+  })
   await look(scope, [candidate('b', 0.7)])
   await look(scope, [candidate('a', 0.8), candidate('b', 0.7), candidate('c', 0.6)])
   assert.equal(compared, [[2], [1, 2, 3]])
@@ -177,7 +182,7 @@ test('one that is gone meanwhile says nothing', async () => {
 
 test('without a model that compares words nothing is read', async () => {
   const sql = () => assert.unreachable()
-  const look = createSecondLook('q', { sql: sql as never, embedder: {}, tone, excerptCache: createExcerptCache() })
+  const look = createSecondLook('q', [], { sql: sql as never, embedder: {}, tone, excerptCache: createExcerptCache() })
   const both = [candidate('a', 0.8), candidate('b', 0.7)]
   assert.equal(await look(scope, both), { candidates: both, doubt: undefined })
 })

@@ -46,8 +46,8 @@ export async function createBuiltinEmbedder(files = modelFiles()): Promise<Embed
     },
     coverage: {
       read: (text) => files.loaded.coverage.read(documentText(text)),
-      ask(query) {
-        const asked = files.loaded.coverage.ask(queryText(query))
+      ask(query, likely) {
+        const asked = files.loaded.coverage.ask(queryText(query), likely)
         return {
           isQuestion: asked.isQuestion,
           coverage: asked.coverage,

@@ -4,8 +4,13 @@ import { type Entry, FEATURE_BYTES, type Lexicon } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
 import { NgramVectors } from './ngram-vectors.ts'
 import { pieceSize, pieceWeight } from './pieces.ts'
+import { Qualities } from './qualities.ts'
 import type { TokenBuffer } from './token-buffer.ts'
 import type { Vocabulary } from './vocabulary.ts'
+
+/** Lengths of a quality's noun and of its adjectives, whose sum is about as long as the noun alone. */
+const AS_NOUN = 0.6
+const AS_ADJECTIVE = 0.6
 
 /** The sum of a text's features and of their doubt. Only + - * / and sqrt in a fixed order, for equal bits. */
 export class FeatureSum {
@@ -14,6 +19,7 @@ export class FeatureSum {
   readonly #file: ModelFile
   readonly #lexicon: Lexicon
   readonly #words: Vocabulary
+  readonly #qualities: Qualities
   readonly #ngrams: NgramVectors
   readonly #sum: Float64Array
   #kind: EmbedKind = 'document'
@@ -22,6 +28,7 @@ export class FeatureSum {
     this.#file = file
     this.#lexicon = lexicon
     this.#words = words
+    this.#qualities = new Qualities(words)
     this.#ngrams = new NgramVectors(file.dimensions)
     this.#sum = new Float64Array(file.dimensions)
   }
@@ -38,6 +45,14 @@ export class FeatureSum {
     return phrase < 0 ? -1 : this.#file.words.length + phrase
   }
 
+  /** Adds a word, in a query a quality also as its adjectives. @param next the word behind it, undefined for none */
+  addQuality(word: number, weight: number, next?: number): void {
+    const isNamed = this.#kind === 'query' && (next === undefined || this.#qualities.mayStandBefore(next))
+    const adjectives = isNamed ? this.#qualities.of(word) : []
+    this.add(word, adjectives.length > 0 ? AS_NOUN * weight : weight)
+    for (const adjective of adjectives) this.add(adjective, (AS_ADJECTIVE * weight) / adjectives.length)
+  }
+
   /** Adds a word or phrase of the table, in a query with its trained gain. Only what is added brings its doubt along. */
   add(feature: number, weight: number): void {
     const { rows, scales, gains, dimensions, doubts } = this.#file
@@ -46,12 +61,13 @@ export class FeatureSum {
     if (weight > 0) this.doubt += w * (doubts[this.#kind][feature] ?? 0)
   }
 
-  /** Adds the features of a word of the lexicon. @param negated whether it is in a negation's scope */
-  addEntry(entry: Entry, weight: number, negated: boolean): void {
+  /** Adds the features of a word of the lexicon. @param negated whether it is in a negation's scope @param part whether it is one of a compound's */
+  addEntry(entry: Entry, weight: number, negated: boolean, part = false): void {
     for (let at = entry.start; at < entry.end; at += FEATURE_BYTES) {
       const feature = this.#lexicon.feature(at)
       const w = weight * entry.scale * this.#lexicon.weight(at)
-      this.add(feature, w)
+      if (part) this.add(feature, w)
+      else this.addQuality(feature, w)
       if (!negated || feature >= this.#file.words.length) continue
       const turned = this.rowOf(this.#words.findPair(this.#words.not, feature))
       if (turned >= 0) this.add(turned, w)

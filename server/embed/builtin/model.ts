@@ -178,7 +178,7 @@ export class Model {
         ;[previous, scope] = [-1, Math.max(0, scope - 1)]
         continue
       }
-      sum.add(word, weight)
+      sum.addQuality(word, weight, i + 1 < count ? this.#places[i + 1] : undefined)
       const phrase = previous < 0 ? -1 : this.#words.findPair(previous, word)
       if (phrase >= 0) {
         const both = named && this.#names.marked[i - 1] === 1 ? weight : 1
@@ -209,7 +209,7 @@ export class Model {
       let role = 0
       for (const entry of entries) {
         role |= entry.role
-        this.#sum.addEntry(entry, 1, scope > 0 && entry.role === 0)
+        this.#sum.addEntry(entry, 1, scope > 0 && entry.role === 0, entries.length > 1)
       }
       if (entries.length === 0) this.#addEnglish(i)
       scope = role === NEGATES ? FEATURES.scope : role === ENDS_SCOPE ? 0 : Math.max(0, scope - 1)

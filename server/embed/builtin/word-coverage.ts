@@ -1,16 +1,13 @@
 import { dotProducts } from './dot-products.ts'
-import { FEATURES } from './features.ts'
 import type { Languages } from './languages.ts'
-import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
 import { KINDS_OF_PAGES, type OffDomain } from './off-domain.ts'
 import { isQuestion, otherSides } from './opposites.ts'
-import { pieceWeight } from './pieces.ts'
-import { QueryNames } from './query-names.ts'
+import { Qualities } from './qualities.ts'
 import { normalise, weightedByRarity } from './term-weights.ts'
-import { Tokenizer } from './tokenizer.ts'
-import type { EnglishTokens, Vocabulary } from './vocabulary.ts'
-import { LEAST_UNKNOWN, typedWord, unknownWord } from './word-numbers.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { LEAST_UNKNOWN } from './word-numbers.ts'
+import { WordReader } from './word-reader.ts'
 import { WordVectors } from './word-vectors.ts'
 
 /** A query, to be compared with texts by the words that `read` found in them. */
@@ -30,6 +27,11 @@ export interface AskedWords {
 
 /** Words with a smaller share of a query are ignored: they cost time and tell nothing. */
 const LEAST_SHARE = 0.02
+/**
+ * How similar words are that mean the same, of which a text with the query's own is ahead. Chosen over aspects of M-ABSA as
+ * queries (training/README.md): without it a text with "Wein" covers "Weinkarte" as well as one with the word.
+ */
+const SYNONYM = 0.8
 /** Any two words are this similar. */
 const LEAST_NEAR = 0.3
 /** Minimum share of a query of an off-domain word that is reported. */
@@ -38,19 +40,14 @@ const LEAST_TOLD = 0.1
 /** A query's word, its weight and its unit vector; no vector for an unknown word. */
 interface Term {
   word: number
-  /** Its number, and those it has in a text that is read in another language. */
+  /** Its numbers as it was typed, of which one may be of a text that is read in another language. */
   same: readonly number[]
+  /** Other words with its meaning. */
+  synonyms: readonly number[]
   weight: number
   vector: Float64Array | undefined
   /** Words that say the opposite, however near they are. */
   against: readonly number[]
-}
-
-/** A word as it was typed, whatever it stands for in the language that its text is read in. */
-interface TypedWord {
-  word: number
-  /** What it is in a text read in another language; for a query there are several, and -1 for what English does not have. */
-  as: number
 }
 
 /**
@@ -66,11 +63,9 @@ interface TypedWord {
  */
 export class WordCoverage {
   readonly #file: ModelFile
-  readonly #words: Vocabulary
-  readonly #languages: Languages
   readonly #offDomain: OffDomain
-  readonly #tokenizer = new Tokenizer()
-  readonly #names = new QueryNames()
+  readonly #reader: WordReader
+  readonly #qualities: Qualities
   readonly #turned: number
   readonly #vectors: WordVectors
   readonly #opposites: ReadonlyMap<number, readonly number[]>
@@ -78,24 +73,26 @@ export class WordCoverage {
 
   constructor(file: ModelFile, words: Vocabulary, languages: Languages, offDomain: OffDomain) {
     this.#file = file
-    this.#words = words
-    this.#languages = languages
     this.#offDomain = offDomain
+    this.#qualities = new Qualities(words)
     this.#turned = file.words.length
     this.#opposites = otherSides(words)
     this.#kindsOfPages = new Set(words.places(KINDS_OF_PAGES))
-    this.#vectors = new WordVectors(file, words)
+    const vectors = new WordVectors(file, words)
+    this.#vectors = vectors
+    this.#reader = new WordReader(words, languages, (word) => vectors.negated(word) >= 0)
   }
 
   /** The distinct words of a text. */
   read(text: string): Int32Array {
-    const { found, typed } = this.#read(text, false)
-    return Int32Array.from([...found.keys(), ...typed.map(({ as }) => as)])
+    const { weights, typed } = this.#reader.read(text)
+    return Int32Array.from([...weights.keys(), ...typed.map(({ as }) => as)])
   }
 
-  ask(query: string): AskedWords {
+  /** @param likely ISO 639-1 codes of the texts' languages, as far as they are known: a query is read in the same as its vector */
+  ask(query: string, likely: readonly string[] = []): AskedWords {
     const question = isQuestion(query)
-    const terms = this.#terms(query, !question)
+    const terms = this.#terms(query, likely, !question)
     const products = dotProducts(
       terms.map(({ vector }) => vector),
       this.#file.dimensions,
@@ -173,17 +170,19 @@ export class WordCoverage {
     }
   }
 
-  #terms(query: string, oneSide: boolean): Term[] {
-    const { found, typed } = this.#read(query, true)
-    const terms = [...found].map(([word, share]): Term => {
+  #terms(query: string, likely: readonly string[], oneSide: boolean): Term[] {
+    const { weights, typed, translated } = this.#reader.read(query, likely)
+    const terms = [...weights].map(([word, share]): Term => {
       const vector = word < 0 ? undefined : this.#vectors.of(word)
       const length = vector === undefined ? this.#file.unknownLength : normalise(vector)
       const gain = word < 0 ? 1 : (this.#file.gains[word % this.#turned] ?? 1)
       const weight = share * gain * length
-      const same = [word, ...typed.flatMap((one) => (one.word === word ? [one.as] : []))]
+      const asTyped = typed.flatMap((one) => (one.word === word ? [one.as] : []))
+      const same = translated.has(word) ? asTyped : [word, ...asTyped]
+      const synonyms = [word, ...this.#qualities.of(word)]
       const against = oneSide ? this.#otherSide(word) : []
       // between the weight in the sum and its square: the key words of a query count for more than the rest
-      return { word, same, weight: weight * Math.sqrt(weight), vector, against }
+      return { word, same, synonyms, weight: weight * Math.sqrt(weight), vector, against }
     })
     const total = terms.reduce((sum, { weight }) => sum + weight, 0)
     const telling = terms.filter(({ weight }) => weight > LEAST_SHARE * total)
@@ -201,53 +200,10 @@ export class WordCoverage {
   /** Appends the similarity of another word to each of the terms. */
   #compare(terms: readonly Term[], products: ReturnType<typeof dotProducts>, other: number, into: number[]): void {
     const near = other < 0 ? undefined : products(this.#vectors.unit(other))
-    for (const [i, { same, vector, against }] of terms.entries()) {
+    for (const [i, { same, synonyms, vector, against }] of terms.entries()) {
       if (same.includes(other)) into.push(1)
+      else if (synonyms.includes(other)) into.push(SYNONYM)
       else into.push(near && vector && !against.includes(other) ? (near[i] ?? 0) : 0)
     }
-  }
-
-  /** The distinct words of a text and their weights, with names in a query weighing less, and those as typed. */
-  #read(text: string, query: boolean): { found: Map<number, number>; typed: TypedWord[] } {
-    const tokenizer = this.#tokenizer
-    const english = this.#words.of(tokenizer)
-    let count = tokenizer.tokenize(text)
-    const language = this.#languages.detector.detect(tokenizer, count, english)
-    if (language >= 0) count = tokenizer.tokenize(text, false)
-    const named = query && language < 0 && this.#names.mark(tokenizer, this.#words)
-    const found = new Map<number, number>()
-    const typed: TypedWord[] = []
-    let scope = 0
-    for (let i = 0; i < count; i++) {
-      const weight = (named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1) * pieceWeight(tokenizer, i)
-      const entries = this.#entries(i, language, english)
-      const isPhrase = language >= 0 && this.#languages.words > 1
-      if (isPhrase) i += this.#languages.words - 1
-      const own = english.place(i)
-      const meant = entries.map((entry) => this.#languages.lexicon.foremost(entry, this.#turned))
-      if (meant.length === 0 && own < 0 && language < 0) meant.push(...this.#words.meant(tokenizer, i))
-      const words = meant.length > 0 ? meant : [own]
-      const role = entries[0]?.role ?? this.#words.roles[words[0] ?? -1] ?? 0
-      if (role === NEGATES) scope = FEATURES.scope
-      else if (role === ENDS_SCOPE) scope = 0
-      const hash = tokenizer.hashes[i] ?? 0
-      for (const word of words) {
-        const turns = scope > 0 && role !== NEGATES && word >= 0 && this.#vectors.negated(word) >= 0
-        const key = word < 0 ? unknownWord(hash) : turns ? word + this.#turned : word
-        if (!found.has(key)) found.set(key, weight)
-        if (scope > 0 || isPhrase) continue
-        if (query || entries.length > 0) typed.push({ word: key, as: typedWord(hash) })
-        if (query) typed.push({ word: key, as: unknownWord(hash) }, { word: key, as: own })
-      }
-      if (scope > 0 && role === 0) scope--
-    }
-    return { found, typed }
-  }
-
-  #entries(token: number, language: number, english: EnglishTokens): readonly Entry[] {
-    if (language >= 0) return this.#languages.find(this.#tokenizer, token, language, english)
-    if (english.place(token) >= 0) return []
-    const loan = this.#languages.loan(this.#tokenizer, token)
-    return loan ? [loan] : []
   }
 }
