@@ -50,17 +50,39 @@ export function printableJson(value: unknown, space = 0): string {
 /** Truncates text to `columns` of the terminal, ending in an ellipsis. Wide characters count as two. */
 export function truncate(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text
-  const plain = fastWidth(text) === text.length
-  if (plain) return `${text.slice(0, Math.max(0, columns - 1)).trimEnd()}…`
+  return `${beginning(text, columns - 1).trimEnd()}…`
+}
+
+/** The longest beginning of a text that takes at most `columns`; no character that consists of several is cut. */
+export function beginning(text: string, columns: number): string {
+  const most = Math.max(0, columns)
+  if (fastWidth(text) === text.length) return text.slice(0, most)
   let width = 0
   let end = 0
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemesOf(text)) {
     width += stringWidth(segment)
-    if (width > columns - 1) break
+    if (width > most) break
     end = index + segment.length
   }
-  return `${text.slice(0, end).trimEnd()}…`
+  return text.slice(0, end)
+}
+
+/** The longest end of a text that takes at most `columns`. */
+export function ending(text: string, columns: number): string {
+  if (fastWidth(text) === text.length) return text.slice(Math.max(0, text.length - columns))
+  let width = 0
+  let start = text.length
+  for (const { segment, index } of [...graphemesOf(text)].reverse()) {
+    width += stringWidth(segment)
+    if (width > columns) break
+    start = index
+  }
+  return text.slice(start)
+}
+
+function graphemesOf(text: string): Iterable<Intl.SegmentData> {
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return graphemes.segment(text)
 }
 
 export function padEnd(text: string, columns: number): string {

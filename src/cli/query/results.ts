@@ -1,12 +1,13 @@
+import stringWidth from 'string-width'
 import type { QueryResponse, QueryResult } from '../../contract/query.ts'
 import { floorText, scoreBesideFloor } from '../../contract/score-text.ts'
 import { dayAndAge, displayId, sourceName, stars } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { nameInLine, oneLine, truncate } from '../output/text.ts'
+import { beginning, ending, nameInLine, oneLine, truncate } from '../output/text.ts'
 import { wrap } from '../output/wrap.ts'
 
-/** Most characters of the review shown on each side of the excerpt. */
-const CONTEXT_LENGTH = 120
+/** Most columns of the review shown on each side of the excerpt. */
+const CONTEXT_COLUMNS = 120
 /** Room for the number of a result. */
 const INDENT = 4
 
@@ -75,30 +76,35 @@ function inContext(result: QueryResult, { q, whole }: QueryView, terminal: Termi
   return [style.dim(before), marked, style.dim(after)].filter((part) => part !== '' && part !== style.dim('')).join(' ')
 }
 
+/** What the review says before the excerpt, from a word's beginning; a text without blanks has none to look for. */
 function lastPart(text: string): string {
-  if (text.length <= CONTEXT_LENGTH) return text
-  const cut = text.slice(-CONTEXT_LENGTH)
-  return `… ${cut.slice(cut.indexOf(' ') + 1)}`
+  const cut = ending(text, CONTEXT_COLUMNS)
+  if (cut === text) return text
+  const blank = cut.indexOf(' ')
+  return `… ${blank < cut.length / 2 ? cut.slice(blank + 1) : cut}`
 }
 
 function firstPart(text: string): string {
-  if (text.length <= CONTEXT_LENGTH) return text
-  const cut = text.slice(0, CONTEXT_LENGTH)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1))} …`
+  const cut = beginning(text, CONTEXT_COLUMNS)
+  if (cut === text) return text
+  const blank = cut.lastIndexOf(' ')
+  return `${blank > cut.length / 2 ? cut.slice(0, blank) : cut} …`
 }
 
 // Function words of four letters or more, which would be underlined everywhere.
 const FUNCTION_WORDS = new Set('with from that this they have what when where very your there'.split(' '))
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu
 
 /** Underlines the words of the query, with other endings too; only when colour is on. */
 function markWords(text: string, q: string | undefined, { style }: Terminal): string {
   if (!style.isColorSupported || q === undefined) return text
-  const stems = [...q.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)]
+  // A syllable of Hangul counts as two letters.
+  const stems = [...q.toLowerCase().matchAll(WORDS)]
     .map(([word]) => word)
-    .filter((word) => word.length > 3 && !FUNCTION_WORDS.has(word))
+    .filter((word) => stringWidth(word) > 3 && !FUNCTION_WORDS.has(word))
     .map((word) => word.slice(0, Math.max(4, word.length - 2)))
   if (stems.length === 0) return text
-  return text.replace(/[\p{L}\p{N}]+/gu, (word) =>
+  return text.replace(WORDS, (word) =>
     stems.some((stem) => word.toLowerCase().startsWith(stem)) ? style.underline(word) : word,
   )
 }
