@@ -66,16 +66,28 @@ export function* boundariesIn(segmenter: Intl.Segmenter, text: string, from: num
   }
 }
 
-/** Where sentences begin inside `text[from, to)`, in order, excluding `from` itself. @param language BCP 47 tag, if known */
-export function sentenceStartsIn(
+/**
+ * Where sentences begin inside `text[from, to)`, in order, excluding `from` itself. To the rules of Unicode an opening bracket
+ * right after a full stop ("広い。【朝食】", "Warm!(And quick)") closes the sentence like a quote does; it begins the next one.
+ * @param language BCP 47 tag, if known
+ */
+export function* sentenceStartsIn(
   text: string,
   from: number,
   to: number,
   language: string | null | undefined,
-): Iterable<number> {
+): Generator<number, undefined> {
   const plain = isGreek(language) ? undefined : plainSentenceStarts(text, from, to)
-  return plain ?? boundariesIn(segmenter(language, 'sentence'), text, from, to)
+  let before = from
+  for (const found of plain ?? boundariesIn(segmenter(language, 'sentence'), text, from, to)) {
+    let at = found
+    while (at > before + 1 && OPENING.test(text.charAt(at - 1))) at--
+    before = at
+    yield at
+  }
 }
+
+const OPENING = /\p{Ps}/u
 
 /** Its question mark is `;`. */
 function isGreek(language: string | null | undefined): boolean {

@@ -267,4 +267,17 @@ test('an excerpt id is what another implementation of version 5 makes of it', ()
   assert.is(excerptId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 0, 5, 'Great'), '481993ab-640c-520c-9635-09bb94ffc5e6')
 })
 
+test('an opening bracket right after the end of a sentence begins the next excerpt', () => {
+  const bath =
+    '【お風呂】源泉かけ流しの露天風呂がとても広くて、夜は星を見ながらゆっくり浸かることができましたので、家族みんなで大満足でした。'
+  const meal =
+    '【夕食】地元の魚と野菜をたくさん使った料理がどれも丁寧に作られていて、子どもたちも残さず食べるくらいおいしかったと思います。'
+  assert.equal(slices(bath + meal), [bath, meal])
+  const first =
+    'We had booked the small room above the bakery for three nights and were given the large one with the balcony!'
+  const second =
+    '(And the bread in the morning was still warm, with butter from the farm next door and a jam of their own plums.)'
+  assert.equal(slices(first + second), [first, second])
+})
+
 test.run()
