@@ -3,9 +3,9 @@ import { withoutReply } from './reply-in-text.ts'
 
 /** Buttons below a text, after the end of a sentence or on a line of their own. */
 const BUTTON = /(?:(?<=[.!?…])[^\S\n]*|[^\S\n]*\n\s*)(?:Read|READ|See|SEE|Show|SHOW) ?(?:more|MORE|less|LESS)$/
-/** After an ellipsis, a shorter one is enough. */
+/** After an ellipsis, a shorter one is enough: Google's in many languages, and those of other pages. */
 const SHORT_BUTTON =
-  /(?<=\.{3}|…)[^\S\n]*(?:More|Mehr|Mehr anzeigen|Mehr lesen|Weiterlesen|Plus|Lire la suite|Más|Ver más|Leer más|Altro|Leggi tutto|Meer|Meer lezen|Mais|Ler mais|Leia mais)$/
+  /(?<=\.{3}|…)[^\S\n]*(?:More|Mehr|Mehr anzeigen|Mehr lesen|Weiterlesen|Plus|Lire la suite|Más|Ver más|Leer más|Altro|Leggi tutto|Meer|Meer lezen|Mais|Ler mais|Leia mais|Więcej|Czytaj (?:więcej|dalej)|Více|Číst více|Viac|Čítať viac|Bővebben|Mai multe?|Citește mai mult|Prikaži više|Περισσότερα|Mer|(?:Läs|Visa|Les|Vis) mer|Mere|(?:Læs|Vis) mere|Lisää|(?:Lue|Näytä) lisää|Devamı|Devamını oku|Daha fazla|Ещё|Читать (?:дальше|полностью)|Показать полностью|Читати далі|[Ss]elengkapnya|Baca selengkapnya|Lengkapnya|Lainnya|Xem thêm|Đọc thêm|อ่านต่อ|อ่านเพิ่มเติม|ดูเพิ่มเติม|เพิ่มเติม|もっと見る|続きを読む|全文を表示|더보기|자세히 보기|查看更多|显示更多|更多|展开|展開|קרא עוד|المزيد|اقرأ المزيد)$/
 const LONGEST_SHORT_BUTTON = 32
 /** Below reviews on Tripadvisor's pages, in this order from the end. */
 const DISCLAIMER =
@@ -34,7 +34,7 @@ const HEAD =
 
 /** What platforms say where a review has no text, or one of its halves has none. */
 const NOTHING =
-  "(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded|this review (?:has been|was) (?:removed|deleted)(?: by (?:its author|the author|the reviewer|the user))?|\\[(?:deleted|removed)\\]|[此该]用户(?:未|没有?)填写(?:评[论价])?(?:内容)?|(?:评价方|买家)未及时[做作]出评价[,，]?\\s?系统默认好评)[.!。！]?"
+  "(?:there are no comments available for this review|this review has no comments|this review (?:has been|is) hidden because it doesn['’]t meet our guidelines|the user didn['’]t write a review,? and has left just a rating|the media could not be loaded|this review (?:has been|was) (?:removed|deleted)(?: by (?:its author|the author|the reviewer|the user))?|текст отзыва недоступен|\\[(?:deleted|removed)\\]|[此该]用户(?:未|没有?)填写(?:评[论价])?(?:内容)?|(?:评价方|买家)未及时[做作]出评价[,，]?\\s?系统默认好评)[.!。！]?"
 const NOTHING_WRITTEN = new RegExp(`^${NOTHING}$`, 'i')
 const EMPTY_HALF = new RegExp(`^${NOTHING}\\n\\n|\\n\\n${NOTHING}$`, 'i')
 /** What Airbnb publishes in the name of a guest whose host cancelled. */

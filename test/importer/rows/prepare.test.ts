@@ -80,6 +80,12 @@ test('what platforms say before, after or instead of a review is no part of it',
     ['The bread was warm\nShow more', 'The bread was warm'],
     ['The bread was wa...More', 'The bread was wa...'],
     ['Das Brot war war… Mehr', 'Das Brot war war…'],
+    ['ขนมปังอุ่นมาก...อ่านต่อ', 'ขนมปังอุ่นมาก...'],
+    ['Rotinya hangat dan … Lengkapnya', 'Rotinya hangat dan …'],
+    ['Brødet var varmt og… Læs mere', 'Brødet var varmt og…'],
+    ['Brødet var varmt... mere', 'Brødet var varmt... mere'],
+    ['パンが温かくて…もっと見る', 'パンが温かくて…'],
+    ['Chleb był ciepły… Czytaj dalej', 'Chleb był ciepły…'],
     ['✅ Trip Verified |  The bread was warm.', 'The bread was warm.'],
     ['Not Verified | The bread was warm.', 'The bread was warm.'],
     ['The media could not be loaded.\n The bread was warm.', 'The bread was warm.'],
@@ -92,6 +98,7 @@ test('what platforms say before, after or instead of a review is no part of it',
     ["The user didn't write a review, and has left just a rating.", undefined],
     ['此用户没有填写评价。', undefined],
     ['评价方未及时做出评价,系统默认好评!', undefined],
+    ['Текст отзыва недоступен', undefined],
     [
       'What do you like best?It is warm. Review collected by and hosted on G2.com.What do you dislike?Loud. Review collected by and hosted on G2.com.',
       'What do you like best?It is warm.\n\nWhat do you dislike?Loud.',
@@ -122,11 +129,11 @@ test('what platforms say before, after or instead of a review is no part of it',
   )
   assert.equal(
     skipped.map(({ reason }) => reason),
-    [...Array(9).fill('rating_only'), 'not_a_review'],
+    [...Array(10).fill('rating_only'), 'not_a_review'],
   )
   assert.equal(
     warnings.filter(({ code }) => code === 'page_words').map(({ count }) => count),
-    [14],
+    [19],
   )
 })
 
@@ -586,7 +593,7 @@ test('texts that were cut short are told where they are many, and not where they
   const csv = (tail: string, others: number) =>
     `date,text,author\n2026-01-05,"${text}${tail}",Ann\n${Array.from({ length: others }, (_, n) => `2026-01-05,${text} so on.,Guest ${n}\n`).join('')}`
   const noteOf = async (content: string) => (await prepare(content)).warnings.find(({ code }) => code === 'cut_text')
-  for (const tail of ['...', '…', '… More', '... Read more', '…selengkapnya', ' READ MORE'])
+  for (const tail of ['...', '…', '… More', '... Read more', '…selengkapnya', '… Lengkapnya', '...อ่านต่อ', ' READ MORE'])
     assert.ok(await noteOf(csv(tail, 2)), tail)
   assert.not.ok(await noteOf(csv('...', 9)))
   assert.not.ok(await noteOf('date,text\n2026-01-05,Well...\n'))
