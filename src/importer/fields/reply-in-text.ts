@@ -2,7 +2,7 @@ import { isAgo } from './approximate-date.ts'
 import { parseDate } from './date.ts'
 
 /** What Google's pages write above a reply, by language; a time follows, on the same line. */
-const LABELS = [
+export const REPLY_LABELS = [
   'Response from the owner',
   'Antwort vom Inhaber',
   'Réponse du propriétaire',
@@ -49,7 +49,7 @@ export function withoutReply(text: string): string | undefined {
 }
 
 function labelAt(text: string): number | undefined {
-  for (const label of LABELS) {
+  for (const label of REPLY_LABELS) {
     let at = text.indexOf(label)
     for (let seen = 0; at !== -1 && seen < MOST_LABELS; seen++, at = text.indexOf(label, at + label.length)) {
       const before = text[at - 1] ?? '\n'

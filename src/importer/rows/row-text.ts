@@ -3,6 +3,7 @@ import { detectDamage } from '../fields/damaged-text.ts'
 import { decodeHtml, type HtmlTraces, hasHtml } from '../fields/html.ts'
 import { looksDoubleEncoded, repairEncoding } from '../fields/mojibake.ts'
 import { type BareText, withoutPageWords } from '../fields/page-words.ts'
+import { thanksForReview } from '../fields/reply-signs.ts'
 import { type OpenedText, splitTranslation } from '../fields/translation.ts'
 import type { ImportOptions } from '../formats/mapping.ts'
 import { stripFormulaGuard } from '../read/cell-escape.ts'
@@ -54,6 +55,7 @@ export class RowText {
     else if (traces && hasHtml(traces) && this.#options.decode_html === undefined) this.#note('html_left', line)
     if (hadPageWords) this.#note('page_words', line)
     if (hadReply) this.#note('reply_cut', line)
+    if (!this.#isOwn && thanksForReview(text)) this.#note('reply_like', line)
     return { text, kept }
   }
 

@@ -29,6 +29,7 @@ const SENTENCES = {
   page_words:
     'words of the page around the text ("Read more", "Trip Verified |"): left out; after "Read more" the rest of a review is missing, so better export the full texts',
   reply_cut: `a text that goes on with the business's reply ("Response from the owner 2 weeks ago …"), as it was copied from a page: the reply is left out`,
+  reply_like: `a text that thanks for a review ("Thank you for your feedback …"), as the business's reply does: imported as it is, and pages would quote it as a customer's; look at these rows, and leave the replies out of the file or hide them`,
   link_left_out: 'an address that is not a web link: left out',
   link_cut: 'an address with a token, key or e-mail address of its visitor, which is left out of it',
   language_left_out: 'an unknown language: left out',

@@ -167,6 +167,30 @@ test("a business's reply that was copied with a review is not quoted as the cust
   )
 })
 
+test("a shop's reply among the reviews is skipped where it is called so, and noted where only its thanks tell", async () => {
+  const { rows, skipped, warnings } = await prepare(
+    'date,author,text\n2026-01-05,Ana,Warm bread\n2026-01-05,Ответ продавца,Приходите ещё\n' +
+      '2026-01-06,Satıcı Yanıtı:,Yine bekleriz\n2026-01-06,Ben,"Cold bread. Hello Ben, thank you for your honest feedback!"\n' +
+      '2026-01-07,Cy,Here is my response from the seller\n2026-01-07,Di,Thank you for your time reading my review\n',
+  )
+  assert.equal(
+    rows.map(({ review }) => review.author_name),
+    ['Ana', 'Ben', 'Cy', 'Di'],
+  )
+  assert.equal(
+    skipped.map(({ line, reason }) => [line, reason]),
+    [
+      [3, 'not_a_review'],
+      [4, 'not_a_review'],
+    ],
+  )
+  assert.equal(
+    warnings.map(({ code, count }) => [code, count]),
+    [['reply_like', 1]],
+  )
+  assert.match(warnings[0]?.message ?? '', /^1 row has a text that thanks for a review .*\(line 5\)$/)
+})
+
 test("the ratings in detail that Google's pages show below a review are metadata", async () => {
   const cases: [written: string, text: string, ratings: string | undefined][] = [
     [
