@@ -28,7 +28,7 @@ export function addFormer(
 
 /** Placeholders for a missing name, case-sensitive because "Null" and "Nan" are names. */
 const NO_NAME =
-  /^(?:NULL|null|\((?:null|NULL)\)|\[NULL\]|<NA>|NA|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[Uu]nknown(?: (?:[Uu]ser|[Aa]uthor|[Rr]eviewer|[Cc]ustomer))?|[-–—?]+)$/
+  /^(?:NULL|null|\((?:null|NULL)\)|\[NULL\]|<NA>|NA|\\N|None|undefined|nan|NaN|#?N\/A|n\/a|[Uu]nknown(?: (?:[Uu]ser|[Aa]uthor|[Rr]eviewer|[Cc]ustomer))?|[-–—?]+|[*＊][*＊\s]*)$/
 
 /** A name whose letters were lost by saving in an encoding without them: `???? ?????`, `Kr?l`. */
 const ALL_LOST = /^(?=[^?]*\?[^?]*\?)[?\s.]+$/

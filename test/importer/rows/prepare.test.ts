@@ -348,9 +348,11 @@ test('no author is Anonymous', async () => {
     '#NV',
     '#¿NOMBRE?',
     '#ЗНАЧ!',
+    '****',
+    '*** ***',
   ])
     assert.is(await nameOf(none), 'Anonymous')
-  for (const name of ['Null', 'Nan', 'Na']) assert.is(await nameOf(name), name)
+  for (const name of ['Null', 'Nan', 'Na', 'A***', '*Mia*']) assert.is(await nameOf(name), name)
 })
 
 test("Google's envelope gives the original as text and the translation as metadata, whatever the format", async () => {
