@@ -25,6 +25,9 @@ const MONTH_BEFORE_YEAR = /^(\d{1,2})[/.](\d{4})$/
 const DAY_THEN_MONTH = /^[\p{L} ]{3,40}:? (\d{1,2})\.? (?:de )?(\p{L}{3,12})\.?$/u
 const MONTH_THEN_DAY = /^[\p{L} ]{3,40}: (\p{L}{3,12})\.? (\d{1,2})$/u
 const MONTH_DAY_SIGNS = /^(\d{1,2})[月월] ?(\d{1,2})[日号號일]$/
+/** `2.14.토`, as Naver writes a day of this year. */
+const MONTH_DAY_WEEKDAY = /^(\d{1,2})\. ?(\d{1,2})\. ?\(?([일월화수목금토])\)?$/
+const WEEKDAYS = '일월화수목금토'
 const LONGEST = 60
 const EARLIEST_YEAR = 1990
 
@@ -53,6 +56,10 @@ export function approximateDate(cell: string, asOf: Date): Parsed<Date> | undefi
       : found.unit === undefined
         ? new Date(Date.UTC(found.year, found.month - 1, 1))
         : countBack(asOf, found)
+  if ('weekday' in found && found.weekday !== undefined && found.weekday !== date.getUTCDay())
+    return unreadable(
+      `the date ${quoted(cell)} was another day of the week in ${date.getUTCFullYear()}: give the day on which the file was made with --as-of`,
+    )
   if (date.getTime() > asOf.getTime())
     return unreadable(`the date ${quoted(cell)} is later than the day given with --as-of`)
   if (date.getUTCFullYear() < EARLIEST_YEAR) return unreadable(`the date ${quoted(cell)} is too long ago for a review`)
@@ -65,6 +72,8 @@ interface DayOfMonth {
   unit?: undefined
   month: number
   day: number
+  /** From Sunday, 0, if it is named. */
+  weekday?: number
 }
 
 function read(cell: string): Found | undefined {
@@ -79,6 +88,11 @@ function read(cell: string): Found | undefined {
   if (numbered) return monthIn(Number(numbered[1]), Number(numbered[2]))
   const turned = MONTH_BEFORE_YEAR.exec(cell.trim())
   if (turned) return monthIn(Number(turned[2]), Number(turned[1]))
+  const weekday = MONTH_DAY_WEEKDAY.exec(cell.trim())
+  if (weekday) {
+    const day = dayIn(Number(weekday[1]), Number(weekday[2]))
+    return day && { ...day, weekday: WEEKDAYS.indexOf(weekday[3] ?? '') }
+  }
   const untimed = words.replace(EDITED, '').replace(TIME, '')
   const day = untimed === words ? words : `day: ${untimed}`
   const before = DAY_THEN_MONTH.exec(day)

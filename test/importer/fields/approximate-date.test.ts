@@ -183,6 +183,8 @@ test('a day without its year is the last such one', () => {
     ['Posted: 29 February', '2024-02-29'],
     ['12月17日 21:20', '2025-12-17'],
     ['3월 5일 09:00', '2026-03-05'],
+    ['2.14.토', '2026-02-14'],
+    ['12. 27. (토)', '2025-12-27'],
   ] as const)
     assert.is(dayOf(cell), day, cell)
   for (const cell of [
@@ -197,8 +199,15 @@ test('a day without its year is the last such one', () => {
     '13月1日 10:00',
     'Rooms: 12',
     'Rooms: 12 loaves',
+    '2.14',
+    '2.30.월',
   ])
     assert.is(dayOf(cell), 'none', cell)
+})
+
+test('a day of the week that the last such day was not says that the file was made in another year', () => {
+  const refused = approximateDate('2.13.토', asOf)
+  assert.match(refused?.ok === false ? refused.message : '', /was another day of the week in 2026: give the day/)
 })
 
 test('how long ago is counted back from the day of the file, a month alone is its first day', () => {

@@ -274,6 +274,7 @@ test('what is no date is refused with the reason, and with what to do', () => {
     ['', /^has no date$/],
     ['never', /could not be read: write it as 2026-01-31$/],
     ['18 ноября, 19:35', /does not name its year: .*--as-of$/],
+    ['2.14.토', /does not name its year: .*--as-of$/],
     ['a month ago', /is relative and does not name a day: .*--as-of$/],
     ['some weeks ago', /is relative and does not name a day: export the reviews with full dates$/],
     ['January 2026', /"January 2026" does not name a day: .*--as-of$/],
