@@ -23,7 +23,9 @@ const UNRATED = new Set(
   (
     'STAR_RATING_UNSPECIFIED|RATING_UNSPECIFIED|N/A|#N/A|NA|N.A.|N.A|NOT AVAILABLE|NOT APPLICABLE|NONE|NULL|(NULL)|[NULL]|<NA>|\\N|NIL|NAN|UNDEFINED|' +
     'UNRATED|NOT RATED|NO RATING|NOT GIVEN|UNKNOWN|-|--|---|–|—|?|KEINE|KEINE ANGABE|K.A.|K. A.|OHNE BEWERTUNG|SANS NOTE|' +
-    'NON NOTÉ|AUCUNE|SIN CALIFICACIÓN|SIN VALORACIÓN|NINGUNA|NESSUNO|NESSUNA|GEEN|N.V.T.|NVT|SEM AVALIAÇÃO|NENHUMA'
+    'NON NOTÉ|AUCUNE|SIN CALIFICACIÓN|SIN VALORACIÓN|NINGUNA|NESSUNO|NESSUNA|GEEN|N.V.T.|NVT|SEM AVALIAÇÃO|NENHUMA|' +
+    'БЕЗ ОЦЕНКИ|НЕТ ОЦЕНКИ|БЕЗ ОЦІНКИ|BRAK|BRAK OCENY|BEZ OCENY|BEZ HODNOCENÍ|BEZ HODNOTENIA|NEHODNOCENO|NINCS|PUANLANMAMIŞ|INGET BETYG|INGEN|EI ARVOSANAA|' +
+    'TIDAK ADA|評価なし|評価しない|未評価|なし|평점 없음|별점 없음|없음|未评分|暂无评分|未評分|无|無'
   ).split('|'),
 )
 /** A number with at most three digits before the decimal separator. */
@@ -45,9 +47,9 @@ export const NUMERIC = new RegExp(
   `^(?:(?:${RATED})\\s*:?\\s*|(?:${CALLED})\\s*:?\\s*(?=[\\d.,]+\\s*/))?(${NUMBER})(½)?(?:${STAR_WORD}|${POINTS})?(?:\\s*${OF}\\s*(${NUMBER})${STAR_WORD}?${VERDICT})?(?:\\s+rating)?$`,
   'i',
 )
-/** Amazon's "4.0 out of 5 stars" in Japanese and Turkish, and the star before its number, as Google's pages have it in Korean. */
+/** Amazon's "4.0 out of 5 stars" in Japanese and Turkish, and the star before its number, as pages have it in Korean and Indonesian. */
 const SCALE_FIRST = /^5(?:つ星のうち| yıldız üzerinden )(?=\d)(.*)$/
-const STARS_FIRST = /^(?:星|별표?) ?([1-5](?:[.,]\d)?) ?(?:つ|개)?$/
+const STARS_FIRST = /^(?:星|별표?|[Bb]intang) ?([1-5](?:[.,]\d)?) ?(?:つ|개)?$/
 const GLYPHS = /^([★⭐🌟✭✮⯪½]*)([☆✩✰]*)$/u
 /** The classes with which Tripadvisor's, Douban's, Dianping's and many shops' pages draw stars, alone or in their element. */
 const STAR_CLASS =

@@ -131,6 +131,10 @@ const READ: [string, number | null][] = [
   ['not rated', null],
   ['–', null],
   ['k. A.', null],
+  ['評価しない', null],
+  ['Brak oceny', null],
+  ['без оценки', null],
+  ['bintang 4', 4],
 ]
 for (const [cell, expected] of READ) {
   test(`"${cell}" is ${expected === null ? 'unrated' : expected}`, () => {

@@ -13,6 +13,8 @@ test('a table without headings is refused, since a review named as the text woul
     'The pie was warm and the waiter brought us a second one before we had asked',
     'So warm and friendly!',
     '"","Warm pie, cold tea.",4.5',
+    'Ani,bintang 5,pai hangat sekali',
+    'Ann,4 stars,so warm',
   ])
     assert.match(String(await refusal(`${first}\n${first.replace('warm', 'cold')}\n`)), /looks like a review/, first)
 })
@@ -34,9 +36,10 @@ test('unknown headings, questions and numbers of columns are no reviews', async 
     'What our guests say about us,Points',
     'What did you like about your stay with us in the house by the lake this summer?,Points',
     '0,1',
+    'Wording,5 stars,4 stars',
   ])
     assert.is(
-      await refusalOf(() => prepare(`${header}\nThe pie was warm.,4\nThe tea was cold.,2\n`)),
+      await refusalOf(() => prepare(`${header}\nThe pie was warm.,4,1\nThe tea was cold.,2,1\n`)),
       'mapping_needed',
       header,
     )
