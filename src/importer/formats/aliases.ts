@@ -10,7 +10,7 @@ import type { Field } from './mapping.ts'
  */
 const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
   id: `
-    review id | external id | reviewid | review uuid | id review | recommendation id | id product comment | store review id | survey id | response id | feedback id | testimonial id | comment id
+    review id | external id | reviewid | review uuid | id review | recommendation id | id product comment | store review id | survey id | response id | feedback id | testimonial id | comment id | 댓글 id
     unique id | uuid | id | review number | reviews id | avis id | id avaliação | avaliação id | id reseña | reseña id | id opinión | id ulasan | bewertungs id | bewertungsnummer | id de l'avis | id avis | id de la reseña
     google review id | id recensione | recensie id | beoordelings id | id da avaliação
     id отзыва | номер отзыва | id відгуку | id opinii | yorum id | レビューid | 口コミid | 评论id | 評論id | 评价id | 리뷰id | 리뷰번호 | 리뷰글번호 | 후기번호`,
@@ -24,7 +24,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     creation date | creation time | addition date | date add | created | date posted | posted at | posted on | posted | published at | published date | publish date
     published on | published | pub date | publication date | publish time | iso date | date of review | review submission date | rating date | date rated | rated at | rated on | reviewed at | reviewed on | review time
     submitted at | submission date | submission time long date format | submission time localized | submitted on | submitted | submission time | submitted date | submit date | date submitted at | publisher date | date since | date submitted | date | datetime | date time
-    time created | created time | create time | ctime | timestamp created | comment date | commented at | comment time | feedback date | timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | completion time | entry date | recorded date | written on | written at | date written | date received | received on | received at | received date
+    time created | created time | create time | ctime | timestamp created | comment date | commented at | comment time | feedback date | timestamp | unix timestamp | time | occurred at | recorded at | date published | date added | added on | completed at | completion time | entry date | recorded date | written on | written at | date written | date received | received on | received at | received date
     response date | response created at | updated at | last updated | updated | updated time | update time | date updated | updated date | at | when | dates | times
     bewertungsdatum | rezensionsdatum | erstellungsdatum | erstellt am | erstellt | veröffentlicht am
     veröffentlichungsdatum | abgegeben am | datum | zeitpunkt | zeitstempel | datum der bewertung
@@ -59,7 +59,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     ocjena | оцена | hodnotenie | počet hviezdičiek | hinnang | hinne | vērtējums | įvertinimas | vertinimas | puntuació | valoració | einkunn | امتیاز | रेटिंग
     דירוג | ציון | คะแนน | ดาว | số sao | điểm | đánh giá | penilaian | bintang | peringkat
     評価 | クチコミスコア | 口コミスコア | レビュースコア | 総合スコア | スコア | 星等 | 星數 | 星数 | レビュワー評価 | レビュアー評価 | レビュー評価 | 口コミ評価 | 総合評価 | 評価点 | 評点 | 点数 | 星 | 星の数 | 总体评分 | 综合评分 | 总评分 | 评分 | 评分星级 | 星级 | 評分 | 별점 | 평점 | التقييم
-    מספר כוכבים | כוכבים | تقييم | عدد النجوم | النجوم | จำนวนดาว | คะแนนรีวิว | βαθμός | αριθμός αστεριών | 점수 | 구매자 평점 | 만족도 | 별점수 | 評價 | 星級 | सितारे | मूल्यांकन
+    מספר כוכבים | כוכבים | تقييم | عدد النجوم | النجوم | จำนวนดาว | คะแนนรีวิว | βαθμός | αριθμός αστεριών | 점수 | 구매자 평점 | 상품 별점 | 만족도 | 별점수 | 評價 | 星級 | सितारे | मूल्यांकन
     yıldız sayısı | кількість зірок | antall stjerner`,
   text: `
     review text | product review | reviews text | review content | review body | review comment | review message | review description | full review
@@ -87,7 +87,7 @@ const NAMES: Record<Exclude<Field, 'status' | 'hidden_words'>, string> = {
     口コミ | 口コミ内容 | 口コミ本文 | クチコミ | レビュー | レビュー内容 | レビュー本文 | レビューコメント | 本文 | 内容 | コメント | 感想 | 评论 | 评论内容 | 评价 | 评价内容 | 短评 | 短评内容 | 評論 | 評論內容 | 리뷰 | 리뷰 내용 | 후기 | 내용
     المراجعة | نص المراجعة | التعليق
     תוכן הביקורת | תוכן חוות הדעת | טקסט הביקורת | תוכן | טקסט | نص التقييم | نص التعليق | تعليق | تعليقات | مراجعة | رأي العميل | เนื้อหารีวิว
-    ข้อความรีวิว | รีวิวจากลูกค้า | ความเห็น | κείμενο | σχόλια | κριτικές | κείμενο αξιολόγησης | 리뷰 본문 | 리뷰 상세내용 | 상품평 | 이용후기 | 후기 내용 | 평가 내용 | 고객 의견 | 顾客评论 | 用户评论 | 評價內容 | 評語
+    ข้อความรีวิว | รีวิวจากลูกค้า | ความเห็น | κείμενο | σχόλια | κριτικές | κείμενο αξιολόγησης | 리뷰 본문 | 리뷰 상세내용 | 상품평 | 이용후기 | 후기 내용 | 평가 내용 | 고객 의견 | 댓글 내용 | 댓글 | 顾客评论 | 用户评论 | 評價內容 | 評語
     心得 | समीक्षा का पाठ | राय | müşteri yorumu | kullanıcı yorumu | зміст відгуку | содержание отзыва | ваш отзыв | isi komentar | teks ulasan | nội dung đánh giá
     treść recenzji | text hodnocení | arvostelun teksti`,
   title: `

@@ -7,8 +7,9 @@ export const MARKETPLACE_FORMATS: readonly ImportFormat[] = [
     name: 'heureka',
     label: 'Heureka',
     source: 'custom',
-    needs: 'rating_id, unix_timestamp, recommends, total_rating|rating, pros|cons|summary',
-    hints: 'name, ordered, order_id, delivery_time, transport_quality, communication, web_usability, reaction',
+    needs: 'rating_id, unix_timestamp, total_rating|rating, pros|cons|summary',
+    hints:
+      'name, recommends, ordered, order_id, delivery_time, transport_quality, communication, web_usability, reaction',
     columns: {
       text: 'summary | pros | cons',
       date: 'unix_timestamp',

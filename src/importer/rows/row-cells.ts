@@ -39,8 +39,9 @@ function since1900(cellOf: CellReader): CellReader {
   }
 }
 
-/** Placeholders for an empty half of a two-part review. */
-const NOTHING_SAID = /^(?:no (?:negative|positive)|n\/a|none|-+|\.)$/i
+/** Placeholders for an empty half of a two-part review, as scrapers of Booking write them. */
+const NOTHING_SAID =
+  /^(?:no (?:negative|positive)|(?:отрицательный|положительный) отзыв отсутствует\.?|n\/a|none|-+|\.)$/i
 
 /** Placeholders for an empty text. */
 const NO_TEXT =

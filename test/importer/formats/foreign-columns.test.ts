@@ -168,6 +168,20 @@ test('what stands where nothing was written is no half of a review', async () =>
   const csv =
     'Review_Date,Positive_Review,Negative_Review\n8/3/2017,Only the park,No Negative\n8/13/2017,No Positive,n/a\n'
   assert.equal(await textsOf(csv), ['Only the park'])
+  const russian =
+    'Дата,Положительный отзыв,Отрицательный отзыв\n2026-01-05,Тёплый хлеб,Отрицательный отзыв отсутствует.\n' +
+    '2026-01-06,Положительный отзыв отсутствует.,Холодный суп\n'
+  assert.equal(await textsOf(russian), ['Тёплый хлеб', 'Холодный суп'])
+})
+
+test('a day in Unix seconds is known by that name', async () => {
+  const review = await reviewOf('unix_timestamp,text\n1767607200,Warm bread.\n')
+  assert.is(review.occurred_at.toISOString(), '2026-01-05T10:00:00.000Z')
+})
+
+test("a Korean shop's comment, its id and the stars of the product are known by their names", async () => {
+  const review = await reviewOf('id,댓글 id,리뷰 작성일,상품 별점,댓글 내용\n1,__77,2026-01-05,4,빵이 따뜻해요\n')
+  assert.equal([review.external_id, review.rating, review.text], ['__77', 4, '빵이 따뜻해요'])
 })
 
 test('of several dates that of the review is proposed', async () => {

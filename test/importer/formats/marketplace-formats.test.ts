@@ -29,6 +29,10 @@ test("Heureka: the summary, pluses and minuses are one review, and the shop's re
     shop.skipped.map(({ reason }) => reason),
     ['rating_only'],
   )
+  const old = await read(
+    `<reviews>${review(5, '<total_rating>3</total_rating><summary>Dobré.</summary>').replace(/<recommends>1<.recommends>/, '')}</reviews>`,
+  )
+  assert.equal([old.format, old.rows.length], ['heureka', 1], 'without the question of later years')
   const product = `<products><product><product_name>Lampa</product_name><reviews>${review(4, '<rating>3</rating><summary>Svítí.</summary>')}</reviews></product></products>`
   assert.equal((await read(product)).rows, [[false, 'Svítí.', 3, 'Anonymous', '4', '2026-01-05T10:00']])
 })
