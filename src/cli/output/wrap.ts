@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 import { padEnd } from './text.ts'
 
 /** Scripts without spaces between words. */
-const UNSPACED =
+export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**

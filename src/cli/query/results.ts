@@ -4,7 +4,7 @@ import { floorText, scoreBesideFloor } from '../../contract/score-text.ts'
 import { dayAndAge, displayId, sourceName, stars } from '../output/format.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { beginning, ending, nameInLine, oneLine, truncate } from '../output/text.ts'
-import { wrap } from '../output/wrap.ts'
+import { UNSPACED, wrap } from '../output/wrap.ts'
 
 /** Most columns of the review shown on each side of the excerpt. */
 const CONTEXT_COLUMNS = 120
@@ -98,15 +98,25 @@ const WORDS = /[\p{L}\p{M}\p{N}]+/gu
 /** Underlines the words of the query, with other endings too; only when colour is on. */
 function markWords(text: string, q: string | undefined, { style }: Terminal): string {
   if (!style.isColorSupported || q === undefined) return text
-  // A syllable of Hangul counts as two letters.
-  const stems = [...q.toLowerCase().matchAll(WORDS)]
-    .map(([word]) => word)
-    .filter((word) => stringWidth(word) > 3 && !FUNCTION_WORDS.has(word))
+  const words = [...q.toLowerCase().matchAll(WORDS)].map(([word]) => word)
+  const stems = words
+    // A syllable of Hangul counts as two letters.
+    .filter((word) => !UNSPACED.test(word) && stringWidth(word) > 3 && !FUNCTION_WORDS.has(word))
     .map((word) => word.slice(0, Math.max(4, word.length - 2)))
-  if (stems.length === 0) return text
-  return text.replace(WORDS, (word) =>
-    stems.some((stem) => word.toLowerCase().startsWith(stem)) ? style.underline(word) : word,
-  )
+  const parts = words.filter((word) => UNSPACED.test(word)).flatMap(wordsWithin)
+  if (stems.length === 0 && parts.length === 0) return text
+  const anywhere = parts.length > 0 ? new RegExp(`(?:${parts.join('|')})(?!\\p{M})`, 'giu') : undefined
+  return text.replace(WORDS, (word) => {
+    if (anywhere && UNSPACED.test(word)) return word.replace(anywhere, (part) => style.underline(part))
+    return stems.some((stem) => word.toLowerCase().startsWith(stem)) ? style.underline(word) : word
+  })
+}
+
+/** The words in a run of letters without blanks; two signs of kana are mostly an ending. */
+function wordsWithin(run: string): string[] {
+  return [...new Intl.Segmenter('ja', { granularity: 'word' }).segment(run)]
+    .map(({ segment }) => segment)
+    .filter((word) => word.replace(/\p{M}/gu, '').length > 1 && !/^\p{Script=Hiragana}{2}$/u.test(word))
 }
 
 const HEADINGS: Record<QueryResponse['match'] | 'best', (count: number, q: string) => string> = {

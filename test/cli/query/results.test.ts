@@ -49,6 +49,14 @@ test('what is shown of it begins and ends with a whole word, and with no half of
   }
 })
 
+test('in a text without blanks only the words of the query are marked, not the sentence that begins with one', () => {
+  const { underline } = pc.createColors(true)
+  const line = shown('', '個室を予約しました。広い個室でした。', '', { q: '個室から海が見える', colour: true })
+  assert.ok(line.includes(`${underline('個室')}を予約しました。広い${underline('個室')}でした。`), JSON.stringify(line))
+  const thai = shown('', 'อาหารอร่อยส่งเร็ว', '', { q: 'อาหารเช้าส่งถึงห้อง', colour: true })
+  assert.ok(thai.includes(`${underline('อาหาร')}อร่อย${underline('ส่ง')}เร็ว`), JSON.stringify(thai))
+})
+
 test('a word of two syllables of Hangul is marked, and no mark of colour separates a letter from its accent', () => {
   const { underline } = pc.createColors(true)
   assert.ok(shown('', '배송이 빨라요', '', { q: '빠른 배송', colour: true }).includes(underline('배송이')))
