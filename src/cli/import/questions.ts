@@ -145,13 +145,12 @@ async function chooseColumn(
 
 function example(sample: RawRow[], index: number): string {
   const cell = sample.map((row) => row.cells[index]?.trim() ?? '').find((value) => value !== '') ?? ''
-  return cell.replace(/\s+/g, ' ').slice(0, 50)
+  return truncate(oneLine(cell), 50)
 }
 
 function line(review: ReviewInput): string {
   const stars = review.rating == null ? 'unrated' : `${review.rating}/5`
-  const text = review.text.replace(/\s+/g, ' ')
-  return `${review.occurred_at.toISOString().slice(0, 10)}  ${stars}  ${review.author_name}  ${review.source}  ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`
+  return `${review.occurred_at.toISOString().slice(0, 10)}  ${stars}  ${review.author_name}  ${review.source}  ${truncate(oneLine(review.text), 60)}`
 }
 
 async function terminalPrompter(terminal: Terminal, signal: AbortSignal): Promise<Prompter> {

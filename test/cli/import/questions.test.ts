@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate'
+import stringWidth from 'string-width'
 import * as assert from 'uvu/assert'
 import { previewOf } from '../../../src/cli/import/preview.ts'
 import { askForColumns, askForDateOrder, type Prompter } from '../../../src/cli/import/questions.ts'
@@ -11,9 +12,11 @@ const test = suite('the interactive step of an import')
 function scripted(rounds: Record<string, string>[], agreements: boolean[] = [true]) {
   const asked: { field: string; choices: string[]; initial: string }[] = []
   const shown: string[] = []
+  const names: string[] = []
   let round = 0
   const prompter: Prompter = {
     async select(message, choices, initial) {
+      names.push(...choices.map(({ name }) => name))
       const field = /the (\w+)\?/.exec(message)?.[1] ?? ''
       if (field === 'text' && asked.some((one) => one.field === 'text')) round++
       asked.push({ field, choices: choices.map(({ value }) => value), initial })
@@ -22,7 +25,7 @@ function scripted(rounds: Record<string, string>[], agreements: boolean[] = [tru
     confirm: async () => agreements.shift() ?? true,
     show: (line) => shown.push(line),
   }
-  return { prompter, asked, shown }
+  return { prompter, asked, shown, names }
 }
 const ask = (csv: string, options: ImportOptions, prompter: Prompter) =>
   askForColumns({ name: 'sheet.csv', bytes: Buffer.from(csv) }, options, prompter)
@@ -47,6 +50,20 @@ test('unknown columns are suggested by their cells, and three rows shown as they
   )
   assert.equal(asked.find(({ field }) => field === 'rating')?.choices, ['', 'wann', 'wer', 'was'])
   assert.is(shown.filter((line) => line.includes('2026-01-05  unrated  Ute  yelp  Das Brot')).length, 3)
+})
+
+test('what is shown of a cell and of a row ends with a whole character, and wide ones count as two', async () => {
+  const { prompter, shown, names } = scripted([{}])
+  for (const before of ['', 'a']) {
+    const text = `${before}${'😀 朝食 '.repeat(20)}おいしい と 思う`
+    await ask(`wann,was\n${`2026-01-05,${text}\n`.repeat(3)}`, {}, prompter)
+  }
+  const lines = [...names, ...shown].filter((line) => line.includes('朝食'))
+  assert.ok(lines.length > 3)
+  for (const line of lines) {
+    assert.ok(line.isWellFormed(), JSON.stringify(line))
+    assert.ok(stringWidth(line) <= 103, line)
+  }
 })
 
 test('short texts are suggested too, and ratings of another scale are not shown as stars', async () => {
