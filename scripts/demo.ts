@@ -3,11 +3,12 @@
  * queries, and serves until Ctrl-C; with `--once` it ends after the queries. It runs and prints the commands that users
  * would.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { isatty } from 'node:tty'
 import * as v from 'valibot'
 
 const root = join(import.meta.dirname, '..')
@@ -30,13 +31,45 @@ env.PULLQUOTE_LOG_LEVEL = 'warn'
 
 type Stdio = 'inherit' | 'pipe'
 
+const children = new Set<ChildProcess>()
+/** The exit code for the signal that came, by shell convention. */
+let endedBy: number | undefined
+
+class Interrupted extends Error {}
+
 function pullquote(args: string[], stdout: Stdio) {
-  return spawn(process.execPath, [join('bin', 'run.js'), ...args], {
+  if (endedBy !== undefined) throw new Interrupted()
+  const child = spawn(process.execPath, [join('bin', 'run.js'), ...args], {
     cwd: root,
     env,
     stdio: ['ignore', stdout, 'inherit'],
   })
+  children.add(child)
+  child.once('close', () => children.delete(child))
+  return child
 }
+
+function stop() {
+  // With Ctrl-C they got the signal from the terminal as well, but not if only this process was signalled. What comes twice
+  // in a moment is one signal to them.
+  for (const child of children) child.kill('SIGTERM')
+}
+
+function end(code: number) {
+  endedBy ??= code
+  stop()
+}
+process.on('SIGINT', () => end(130))
+process.on('SIGTERM', () => end(143))
+// npm passes SIGTERM to its shell, which ends without passing it on.
+const parent = process.ppid
+const orphaned = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(orphaned)
+  end(143)
+}, 500).unref()
+// Without a terminal it is ignored: nohup ignores it for its child, and Node undoes that.
+if ([0, 1, 2].some((fd) => isatty(fd))) process.on('SIGHUP', () => end(129))
 
 /** Runs a command. @returns its output with `stdout` set to `pipe` */
 async function run(args: string[], stdout: Stdio = 'inherit'): Promise<string> {
@@ -46,6 +79,7 @@ async function run(args: string[], stdout: Stdio = 'inherit'): Promise<string> {
     output += chunk
   })
   const [code] = await once(child, 'close')
+  if (endedBy !== undefined) throw new Interrupted()
   if (code !== 0) throw new Error(`pullquote ${args.join(' ')} ended with exit code ${code}`)
   return output
 }
@@ -58,11 +92,16 @@ function shown(args: string[]): string[] {
 
 const started = v.pipe(v.string(), v.parseJson(), v.looseObject({ url: v.string() }))
 
-/** Starts the server. @returns its process and address; undefined when it ended instead */
-async function serve(port: string): Promise<{ child: ReturnType<typeof pullquote>; url: string } | undefined> {
+interface Server {
+  url: string
+  /** Resolves with its exit code. */
+  closed: Promise<number | null>
+}
+
+async function serve(port: string): Promise<Server> {
   const child = pullquote(['serve', '--port', port, '--json'], 'pipe')
   if (!child.stdout) throw new Error('the server has no output')
-  const ended = once(child, 'close').then(() => undefined)
+  const closed = once(child, 'close').then(([code]): number | null => code)
   let text = ''
   const ready = new Promise<string>((resolve) => {
     if (!child.stdout) return
@@ -72,8 +111,10 @@ async function serve(port: string): Promise<{ child: ReturnType<typeof pullquote
       if (checked.success) resolve(checked.output.url)
     })
   })
-  const url = await Promise.race([ready, ended])
-  return url === undefined ? undefined : { child, url }
+  const url = await Promise.race([ready, closed.then(() => undefined)])
+  if (endedBy !== undefined) throw new Interrupted()
+  if (url === undefined) throw new Error('The server did not start.')
+  return { url, closed }
 }
 
 /** The wanted port, or `0` (any free one) when it is taken. */
@@ -85,20 +126,10 @@ function freePort(wanted: number): Promise<string> {
   })
 }
 
-console.log(`Pullquote demo: a made-up lake hotel, in ${home}`)
-const running = await serve(await freePort(8787))
-if (!running) process.exit(1)
-const { child, url } = running
-let stopping = false
-const stop = () => {
-  // With Ctrl-C the server got the signal from the terminal as well, but not if only this process was signalled.
-  if (!stopping) child.kill('SIGTERM')
-  stopping = true
-}
-process.on('SIGINT', () => {})
-process.on('SIGTERM', stop)
-
-try {
+/** @returns the server, once the sample is in it and was searched */
+async function prepare(): Promise<Server> {
+  const server = await serve(await freePort(8787))
+  const { url } = server
   const list = v.pipe(
     v.string(),
     v.parseJson(),
@@ -111,15 +142,22 @@ try {
   else await run(['projects', 'set', project, ...origins], 'pipe')
   await run(shown(['reviews', 'push', sample, '--wait']))
   for (const query of queries) await run(shown(['query', ...query]))
+  return server
+}
+
+console.log(`Pullquote demo: a made-up lake hotel, in ${home}`)
+try {
+  const { url, closed } = await prepare()
   if (process.argv.includes('--once')) stop()
   else {
     console.log(`\nSample pages with the snippet: ${url}/demo`)
     console.log(`The demo serves at ${url} until Ctrl-C. In another terminal, for example:`)
     console.log(`  PULLQUOTE_HOME=${home} node bin/run.js query "sauna with a view"`)
   }
+  if ((await closed) !== 0) process.exitCode = 1
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  const stopped = error instanceof Interrupted ? 'Stopped before the demo was ready.' : undefined
+  console.error(stopped ?? (error instanceof Error ? error.message : error))
+  process.exitCode = endedBy ?? 1
   stop()
 }
-await once(child, 'close')
