@@ -33,9 +33,23 @@ export function withTurns(pool: Pool): Pool {
   return pool
 }
 
-/** The same pool for work whose result nobody waits to see: indexing, and storing what was pushed. */
+/**
+ * The same pool for work that is to give way: indexing, storing what was pushed, removing reviews, and loading an index.
+ */
 export function inBackground(pool: Pool): Pool {
   return turns.get(pool)?.background ?? pool
+}
+
+/** Waits for background work within a request, which keeps that work waiting no longer. */
+export async function whileBackground<T>(pool: Pool, awaited: Promise<T>): Promise<T> {
+  const state = turns.get(pool)
+  if (!state) return awaited
+  state.requests--
+  try {
+    return await awaited
+  } finally {
+    state.requests++
+  }
 }
 
 /** Runs a request that somebody waits for: background work begins nothing meanwhile. */

@@ -1,4 +1,5 @@
 import type { SearchMemoryState } from '../../../src/contract/health.ts'
+import { inBackground, whileBackground } from '../../db/turns.ts'
 import { isConnectionLost } from '../../db/unavailable.ts'
 import type { Log, Pool } from '../../deps.ts'
 import { describeError } from '../../describe-error.ts'
@@ -71,7 +72,8 @@ export class SearchMemory {
   async find(scope: Scope, revision: string, query: CandidateQuery): Promise<Candidates | undefined> {
     const entry = this.#entryOf(scope)
     // The database would read as much in one statement, for which everyone else waits: 5 to 8 s for 100,000 reviews.
-    if (entry?.state === 'loading' && this.#isEmbedded) await entry.loading
+    if (entry?.state === 'loading' && this.#isEmbedded && entry.loading)
+      await whileBackground(this.#deps.sql, entry.loading)
     if (entry?.state !== 'ready') return undefined
     if (entry.revision !== revision && !(await this.#catchUp(entry, revision))) return undefined
     return entry.lock.read(async () => {
@@ -162,7 +164,7 @@ export class SearchMemory {
       return fits
     }
     try {
-      const done = await entry.load(sql, pageRows, shouldContinue)
+      const done = await entry.load(inBackground(sql), pageRows, shouldContinue)
       if (entry.state !== 'loading') await this.#indexes.evict(entry)
       else if (entry.table.bytes > this.#deps.budget)
         this.#refuse(entry, 'it does not fit into PULLQUOTE_SEARCH_MEMORY')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { transaction } from '../../db/transaction.ts'
+import { inBackground } from '../../db/turns.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { removeReviews } from '../reviews/remove-reviews.ts'
 import { isUuid } from '../uuid.ts'
@@ -27,11 +28,12 @@ export async function deleteProject(sql: Pool, id: string): Promise<boolean> {
 }
 
 /**
- * Removes the data of deleted projects, in small steps.
+ * Removes the data of deleted projects, in small steps that let requests go first.
  * @param shouldContinue called between steps
  * @returns how many projects are gone
  */
-export async function purgeDeletedProjects(sql: Pool, shouldContinue = () => true): Promise<number> {
+export async function purgeDeletedProjects(pool: Pool, shouldContinue = () => true): Promise<number> {
+  const sql = inBackground(pool)
   const deleted = await sql<{ id: string }[]>`select id from projects where deleted_at is not null order by deleted_at`
   let count = 0
   for (const { id } of deleted) {

@@ -1,5 +1,6 @@
 import { vacuumInParts } from '../../db/autovacuum.ts'
 import { projectTransaction } from '../../db/transaction.ts'
+import { inBackground } from '../../db/turns.ts'
 import type { Pool, Sql } from '../../deps.ts'
 import { removeExcerpts } from '../excerpts/refresh-excerpts.ts'
 import { bumpRevision } from '../excerpts/search-changes.ts'
@@ -18,23 +19,29 @@ const STEP_MS = { alone: 20, pooled: 500 }
 const FIRST = 10
 const MOST = 1_000
 /**
- * The embedded database is vacuumed after this many, for 20 to 60 ms a statement: vacuuming after all 20,000 would block
- * everyone for half a second.
+ * The embedded database is vacuumed after this many, at first. A statement of it goes through whole indexes, and everyone
+ * waits for it: of 100,000 reviews 80 ms for 500 removed ones, 330 ms for 4,000.
  */
-const VACUUMED = 2_000
+const VACUUMED = 500
+const LEAST_VACUUMED = 250
+const MOST_VACUUMED = 2_000
+/** Target duration of the longest statement of a vacuum. */
+const VACUUM_MS = 80
 
 /**
- * Removes reviews with everything that belongs to them, in steps that commit separately. At some moment before it returns
- * there are none.
+ * Removes reviews with everything that belongs to them, in steps that commit separately and let requests go first. At some
+ * moment before it returns there are none.
  * @param shouldContinue called between steps
  * @returns how many were removed
  */
-export async function removeReviews(sql: Pool, removed: RemovalScope, shouldContinue = () => true): Promise<number> {
+export async function removeReviews(pool: Pool, removed: RemovalScope, shouldContinue = () => true): Promise<number> {
+  const sql = inBackground(pool)
   let total = 0
   let most = FIRST
   const alone = sql.options.max === 1
   const stepMs = alone ? STEP_MS.alone : STEP_MS.pooled
   let dead = 0
+  let vacuumed = VACUUMED
   // Each step begins after the last one's ids, since the index still contains the removed ones; the final one begins at the
   // first id.
   let after: string | undefined
@@ -46,8 +53,9 @@ export async function removeReviews(sql: Pool, removed: RemovalScope, shouldCont
     })
     total += step.ids.length
     dead += step.ids.length
-    if (alone && dead >= VACUUMED) {
-      for (const table of ['excerpts', 'reviews']) await vacuumInParts(sql, table)
+    if (alone && dead >= vacuumed) {
+      const longest = [await vacuumInParts(sql, 'excerpts'), await vacuumInParts(sql, 'reviews')]
+      vacuumed = nextVacuumed(dead, Math.max(...longest))
       dead = 0
     }
     if (step.ids.length < most && after === undefined) break
@@ -55,6 +63,16 @@ export async function removeReviews(sql: Pool, removed: RemovalScope, shouldCont
     most = Math.min(MOST, 2 * most, Math.max(FIRST, Math.round((most * stepMs) / step.ms)))
   }
   return total
+}
+
+/**
+ * How many removed reviews the next vacuum is for.
+ * @param ms the longest statement of the last one, which was for `reviews`, with its wait for others: beside many requests
+ * each is for fewer
+ */
+export function nextVacuumed(reviews: number, ms: number): number {
+  const fitting = Math.min(2 * reviews, Math.round((reviews * VACUUM_MS) / ms))
+  return Math.max(LEAST_VACUUMED, Math.min(MOST_VACUUMED, fitting))
 }
 
 async function removeSome(

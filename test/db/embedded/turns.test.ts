@@ -5,6 +5,7 @@ import { beforeBackground, inBackground } from '../../../server/db/turns.ts'
 import type { Pool } from '../../../server/deps.ts'
 import { SearchMemory } from '../../../server/search/memory/search-memory.ts'
 import { environmentRevision } from '../../../server/sql/excerpts/search-rows.ts'
+import { removeReviews } from '../../../server/sql/reviews/remove-reviews.ts'
 import { openTestDatabase, silent, type TestDatabase } from '../../database.ts'
 import { openService } from '../../http/service.ts'
 import { found } from '../../routes/v1/canned-search.ts'
@@ -87,6 +88,33 @@ test('a request that fails is over as well', async () => {
   assert.ok(performance.now() - began < 2_000, `waited for ${performance.now() - began} ms`)
 })
 
+test('a search goes before the next step of a removal, and before the next page of an index that is loaded', async () => {
+  const { memory, scope } = await plantedIn(database.sql, 1)
+  let isRemoved = false
+  const { removing, before } = await beforeBackground(database.sql, async () => {
+    memory.load({ ...scope, env: 'live' })
+    const removing = removeReviews(database.sql, { ...scope, env: 'test' }).then(() => {
+      isRemoved = true
+    })
+    for (let i = 0; i < 8; i++) await database.sql`select 1`
+    return { removing, before: [memory.state().loaded, isRemoved] }
+  })
+  assert.equal(before, [0, false])
+  await removing
+  await until('the index is loaded', () => memory.state().loaded === 1)
+  await memory.stop()
+})
+
+test('an index does not wait for the search that waits for it', async () => {
+  const { memory, search } = await plantedIn(database.sql, 30, 1)
+  // Sixty statements load it, each of which would wait for 100 ms.
+  const first = await beforeBackground(database.sql, () =>
+    Promise.race([search().then(() => 'search'), pause(5_000, 'each statement waited')]),
+  )
+  assert.is(first, 'search')
+  await memory.stop()
+})
+
 test('the first search waits for the index, instead of reading all excerpts in one statement for which others wait', async () => {
   const { memory, search } = await plantedIn(database.sql, 1)
   await search()
@@ -111,17 +139,17 @@ test('an index is loaded in pages, between which requests go', async () => {
 })
 
 /** So many excerpts, and a search that begins to load them. */
-async function plantedIn(sql: Pool, excerpts: number) {
+async function plantedIn(sql: Pool, excerpts: number, pageRows = 500) {
   const garden = await new Garden(sql).open()
   await garden.multiply(await garden.plant({ slices: [['A quiet room', 0.8]] }), excerpts - 1)
   await sql`update excerpts set embedding = int8_vector(embedding)`
   const revision = (await environmentRevision(sql, { projectId: garden.context.project.id, env: 'live' })) ?? ''
-  const memory = new SearchMemory({ sql, log: silent, budget: 1e8, dimensions: 3 })
+  const memory = new SearchMemory({ sql, log: silent, budget: 1e8, dimensions: 3, pageRows })
   const search = () =>
     garden.search(undefined, memory)({ ...garden.context, revision }, requestOf({ q: 'quiet room' }), {
       bypassCache: true,
     })
-  return { memory, search }
+  return { memory, search, scope: { projectId: garden.context.project.id, modelId: garden.modelId } }
 }
 
 test.run()
