@@ -172,14 +172,14 @@ export class Lexicon {
     return ((this.#bytes[start - 1] ?? 0) & APPROXIMATE) !== 0
   }
 
-  /** The highest-weighted English word of an entry among the first `words` features; -1 for none. */
-  foremost({ start, end }: Entry, words: number): number {
-    let best = -1
+  /** The English words of an entry with at least this share of the highest weight among its words; -1 for none. */
+  foremost({ start, end }: Entry, words: number, share: number): number[] {
+    const found: { feature: number; weight: number }[] = []
     for (let at = start; at < end; at += FEATURE_BYTES) {
-      if (this.feature(at) >= words) continue
-      if (best < 0 || this.weight(at) > this.weight(best)) best = at
+      if (this.feature(at) < words) found.push({ feature: this.feature(at), weight: this.weight(at) })
     }
-    return best < 0 ? -1 : this.feature(best)
+    const least = share * Math.max(...found.map(({ weight }) => weight))
+    return found.length === 0 ? [-1] : found.flatMap(({ feature, weight }) => (weight >= least ? feature : []))
   }
 
   /** The word that an entry mainly is: its highest-weighted one if that has most of its length; -1 for none. */

@@ -1,4 +1,5 @@
 import { FEATURES } from './features.ts'
+import { mixBits } from './fnv.ts'
 import { ENGLISH } from './language-detector.ts'
 import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
@@ -24,6 +25,9 @@ interface TypedWord {
   as: number
 }
 
+/** Share of a phrase's highest weight from which a word is part of what it says: "value" and "money". */
+const OF_PHRASE = 0.6
+
 /** Finds the words of a text, in the language that it is in. */
 export class WordReader {
   readonly #words: Vocabulary
@@ -44,7 +48,7 @@ export class WordReader {
     const tokenizer = this.#tokenizer
     const english = this.#words.of(tokenizer)
     let count = tokenizer.tokenize(text)
-    const { detector } = this.#languages
+    const { detector, lexicon } = this.#languages
     const [language = ENGLISH] = query
       ? detector.readings(tokenizer, count, english, query)
       : [detector.detect(tokenizer, count, english)]
@@ -60,21 +64,23 @@ export class WordReader {
       const isPhrase = language >= 0 && this.#languages.words > 1
       if (isPhrase) i += this.#languages.words - 1
       const own = english.place(i)
-      const meant = entries.map((entry) => this.#languages.lexicon.foremost(entry, this.#words.hashes.length))
+      const share = isPhrase ? OF_PHRASE : 1
+      const meant = entries.flatMap((entry) => lexicon.foremost(entry, this.#words.hashes.length, share))
       if (meant.length === 0 && own < 0 && language < 0) meant.push(...this.#words.meant(tokenizer, i))
       const words = meant.length > 0 ? meant : [own]
       const role = entries[0]?.role ?? this.#words.roles[words[0] ?? -1] ?? 0
       if (role === NEGATES) scope = FEATURES.scope
       else if (role === ENDS_SCOPE) scope = 0
-      const hash = tokenizer.hashes[i] ?? 0
+      // the same phrase has the same entry
+      const hash = isPhrase ? mixBits(entries[0]?.start ?? 0) : (tokenizer.hashes[i] ?? 0)
       for (const word of words) {
         const turns = scope > 0 && role !== NEGATES && word >= 0 && this.#isNegated(word)
         const key = word < 0 ? unknownWord(hash) : turns ? word + this.#words.hashes.length : word
         if (!weights.has(key)) weights.set(key, weight)
-        if (scope > 0 || isPhrase) continue
+        if (scope > 0) continue
         if (entries.length > 0) translated.add(key)
         if (query || entries.length > 0) typed.push({ word: key, as: typedWord(hash) })
-        if (query) typed.push({ word: key, as: unknownWord(hash) }, { word: key, as: own })
+        if (query && !isPhrase) typed.push({ word: key, as: unknownWord(hash) }, { word: key, as: own })
       }
       if (scope > 0 && role === 0) scope--
     }

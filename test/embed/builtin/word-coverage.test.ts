@@ -69,6 +69,8 @@ test('words of other languages are those that they stand for', () => {
 
 test('a text with the very word covers it better than one with another word for the same', () => {
   saysMore('Weinkarte', 'Eine gute Weinkarte haben sie hier', 'Einen guten Wein haben sie hier')
+  saysMore('relación calidad-precio', 'Una relación calidad-precio muy buena', 'Buen valor, gastamos poco dinero')
+  saysMore('relación calidad-precio', 'Buen valor, gastamos poco dinero', 'Gastamos poco dinero')
   saysMore('sfeer', 'De sfeer was heel goed', 'De atmosfeer was heel goed')
 })
 
