@@ -201,6 +201,7 @@ test('what the parser finds is said in words', async () => {
     [['query', '--limt', '3'], /there is no flag --limt\.\n {2}Try: did you mean --limit\?/],
     [['query', '--limt=3'], /there is no flag --limt=3\.\n {2}Try: did you mean --limit\?/],
     [['restore', '-old one.gz'], /Try: if it is a name .* begins with a dash: pullquote restore -- '-old one\.gz'/],
+    [['restore', '--zzyzx'], /there is no flag --zzyzx\.\n {2}Try: pullquote restore --help/],
     [['query', '--limit', 'many'], /--limit must be a whole number, not "many"/],
     [['query', '--limit='], /--limit must be a whole number, not ""/],
     [['query', '--limit', '50'], /--limit must be a whole number less than or equal to 20, not 50/],

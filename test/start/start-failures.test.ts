@@ -199,4 +199,18 @@ test('too little memory for the embedded database is told before the system ends
   assert.match(told[0] ?? '', /^There are 256 MB of memory.*needs 512.*or set DATABASE_URL/)
 })
 
+test('a port to which browsers send nothing is told at the start, and no other', async () => {
+  const told: string[] = []
+  const log = { ...silent, warn: (_: object, message: string) => void told.push(message) }
+  await mkdir(join(home, 'data'))
+  await writeFile(join(home, 'data', 'PG_VERSION'), '17\n')
+  for (const PULLQUOTE_PORT of ['4190', '6000', '6001']) {
+    const named = config({ PULLQUOTE_PORT })
+    await startServer(named, { log }).catch(() => {})
+  }
+  const refused = told.filter((line) => line.includes('no request to port')).map((line) => /port (\d+)/.exec(line)?.[1])
+  assert.equal(refused, ['4190', '6000'])
+  assert.match(told.find((line) => line.includes('4190')) ?? '', /choose another with --port or PULLQUOTE_PORT/)
+})
+
 test.run()
