@@ -116,6 +116,13 @@ export async function show(block: Block, _?: unknown): Promise<void> {
     const key = options.key?.match(/svc_pk_\w+/) as unknown as string
     reserve = options.reserve
     const parameters = parametersOf(options)
+    // The language of labels and dates, which a page may change; that of the quotations is unknown.
+    const lang = (
+      options.lang ||
+      (anchor.closest<HTMLElement>('[lang]') ?? document.documentElement).lang ||
+      navigator.language
+    ).replace('_', '-')
+    options.lang = lang
     const wanted = JSON.stringify([parameters, options])
     if (wanted === block.shown && (carrier.isConnected || !frame.firstChild)) return
     block.shown = wanted
@@ -143,13 +150,6 @@ export async function show(block: Block, _?: unknown): Promise<void> {
     const others = [...blocks.values()].filter((each) => each.carrier.isConnected && each.shown !== wanted)
     let free = (parameters.limit as number) || QUERY_LIMIT.default
     if (others[0]) parameters.limit = QUERY_LIMIT.max
-    // The language of labels and dates; that of the quotations is unknown.
-    const lang = (
-      options.lang ||
-      (carrier.closest<HTMLElement>('[lang]') ?? document.documentElement).lang ||
-      navigator.language
-    ).replace('_', '-')
-    options.lang = lang
     // If it is none this throws here, before other blocks wait for this one.
     const host = new URL(options.host as URL)
     const ask = async () => {

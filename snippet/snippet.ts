@@ -13,8 +13,8 @@ interface Pullquote {
    */
   render(element: HTMLElement | string, options?: Options): Promise<void>
   /**
-   * Starts new tags and containers, and repeats the query of blocks for which it changed; `tag` is a script tag whose file is
-   * not named snippet.js.
+   * Starts new tags and containers, and repeats the query of blocks for which it or the language changed; `tag` is a script
+   * tag whose file is not named snippet.js.
    */
   refresh(tag?: HTMLScriptElement | null): Promise<void>
   labels: typeof labels

@@ -149,6 +149,21 @@ test('a page can bring words of its own language', async (stage) => {
   await page.context().close()
 })
 
+test('a page that changes its language but not its query has the dates and words of the new one after a refresh', async (stage) => {
+  stage.service.plan = { response: answer(HOTEL) }
+  const { page } = await stage.settle(
+    `<html lang="de"><title>x</title><body>${stage.tag('data-query=""')}</body></html>`,
+  )
+  await page.getByRole('img', { name: '5 von 5 Sternen' }).first().waitFor()
+  await page.evaluate(async () => {
+    document.documentElement.lang = 'fr'
+    await window.pullquote?.refresh()
+  })
+  assert.is(await page.locator('[part=stars]').first().getAttribute('aria-label'), '5 étoiles sur 5')
+  assert.is(await page.locator('time').first().textContent(), '12 mai 2026')
+  await page.context().close()
+})
+
 test('the words of the page’s language are asked for beside the reviews, neither before nor after them', async (stage) => {
   let asked: number | undefined
   stage.service.labels.length = 0
