@@ -58,12 +58,13 @@ async function apply(sql: Pool, files: string[], names: readonly string[], log: 
     await whileTelling(log, waits.lockMs, tx`select pg_advisory_xact_lock(${LOCK})`)
     await tx`select set_config('lock_timeout', ${String(waits.lockMs)}, true)`
     await createVector(tx)
+    const hadTable = await isMigrated(tx)
     await createTable(tx)
     const missing = await pending(tx, files)
     const isNew = missing.length === files.length
     for (const name of names.filter((one) => missing.includes(one))) {
       const applied = tx.unsafe(await readFile(new URL(name, folder), 'utf8'))
-      await (isNew ? applied.catch(await explainedTaken(tx)) : applied)
+      await (isNew ? applied.catch(await explainedTaken(tx, hadTable)) : applied)
       await tx`insert into schema_migrations (name) values (${name})`
       // The first thing that a newcomer reads in a container's log: not forty lines.
       if (!isNew) log.info({ migration: name }, 'migrated the database')

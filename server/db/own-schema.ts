@@ -45,11 +45,19 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Explains the failure of a first migration when another program uses the same name. Prepared before its statements are sent.
+ * Explains the failure of a first migration when something of the same name is there. Prepared before its statements are sent.
+ * @param hadTable whether a table of migrations like ours was there, without a row
  */
-export async function explainedTaken(sql: Sql) {
-  const refusal = await taken(sql, 'something of a name that Pullquote uses')
+export async function explainedTaken(sql: Sql, hadTable: boolean) {
+  const refusal = hadTable ? await withoutRows(sql) : await taken(sql, 'something of a name that Pullquote uses')
   return explained(Object.fromEntries(TAKEN.map((state) => [state, [refusal.code, refusal.message]])))
+}
+
+/** A dump's tables without their rows also lack the rows that tell which migrations made them. */
+async function withoutRows(sql: Sql): Promise<DatabaseUnfit> {
+  const { schema } = await place(sql)
+  const message = `The schema ${schema} has tables as Pullquote makes them, and its table schema_migrations is empty, as after pg_restore --schema-only. Nothing was changed. Restore the whole dump into an empty database, or give Pullquote an empty one, in which it makes its tables itself.`
+  return new DatabaseUnfit('schema_in_use', message)
 }
 
 async function taken(sql: Sql, what: string): Promise<DatabaseUnfit> {

@@ -193,6 +193,11 @@ test('a finding about something else than a flag stays as the server says it', (
   assert.is(toUsageError(new ApiError({ code: 'not_found', status: 404, message: 'm' }), names), undefined)
 })
 
+test('a failure on the server gets no hint of the command’s own, since the server says where its cause is', () => {
+  const message = "The server's folder for temporary files, /tmp, has no room for the backup."
+  assert.equal(toCliError(new ApiError({ code: 'internal', status: 500, message })).hints, [])
+})
+
 test('what the parser finds is said in words', async () => {
   const home = newHome()
   for (const [args, said] of [

@@ -108,6 +108,22 @@ test('tables, types or functions of another program are left alone, and the way 
     await Promise.all([sql.end(), own.end()])
   }))
 
+test('tables without their rows, as after pg_restore --schema-only, are told as that and not as another program’s', () =>
+  withDatabase(async (url) => {
+    const sql = connect({ url, max: 2 })
+    await migrate(sql, silent)
+    await sql`truncate schema_migrations`
+    const before = await tablesOf(sql)
+    const told = await unfit(migrate(sql, silent))
+    assert.match(
+      told,
+      /^schema_in_use: The schema public has tables as Pullquote makes them.*--schema-only.*Restore the whole dump/,
+    )
+    assert.not.match(told, /another program/)
+    assert.equal(await tablesOf(sql), before)
+    await sql.end()
+  }))
+
 test('a role that may not write, or from which row level security hides rows, is refused with what to run', () =>
   withDatabase(async (url) => {
     const owner = connect({ url, max: 2 })

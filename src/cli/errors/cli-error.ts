@@ -128,7 +128,6 @@ const HINTS: Record<string, string[]> = {
     'delete reviews that are not needed',
   ],
   embedding_unavailable: ['`pullquote doctor` checks the embedding; then run the same command again'],
-  internal: ["look for the request id in the server's log"],
   connection_failed: [
     'check the address: --url, PULLQUOTE_URL or the profile',
     'start a server on this machine with: pullquote serve',
