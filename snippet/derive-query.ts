@@ -43,7 +43,8 @@ export function deriveQuery({ h1, title, site }: PageText, descriptions: string[
     if (names.has(words)) continue
     // What follows the page's own words in a title is the site's name. And anything beyond the limit would be cut off.
     if (query[QUERY_LENGTH] || plain(query).includes(words)) break
-    query += (query && ' – ') + part.replace(/\s+/g, ' ').trim()
+    // The empty link to itself that VitePress writes behind a heading.
+    query += (query && ' – ') + part.replace(/\s+\u200b?/g, ' ').trim()
   }
   return fitQuery(query)
 }

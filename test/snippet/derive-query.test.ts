@@ -121,6 +121,12 @@ test('white space of the source is collapsed', () => {
   assert.is(deriveQuery({ ...page, h1: ['\n   Lake\n   view '] }), 'Lake view')
 })
 
+test('the empty link to a heading that a generator writes behind it leaves no zero-width space, one inside a word stays', () => {
+  const query = (h1: string) => deriveQuery({ ...page, h1: [h1], title: 'Lake view | Alder' }, '')
+  assert.is(query('Lake view \u200b'), 'Lake view')
+  assert.is(query('Lake\u200bview'), 'Lake\u200bview')
+})
+
 test('letters of every script count, and a page of signs alone says nothing', () => {
   assert.is(deriveQuery({ ...page, h1: ['朝食'], title: 'ארוחת בוקר' }, ''), '朝食 – ארוחת בוקר')
   assert.is(deriveQuery({ ...page, h1: ['★★★'], title: ' – ' }), '')
