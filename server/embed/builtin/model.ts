@@ -43,7 +43,7 @@ export function vectorLength({ dimensions }: Pick<ModelFile, 'dimensions'>): num
  * character n-grams, and scripts without spaces by pieces. In a query each is weighted by its trained gain, names less.
  * Two more components express doubt: a query has it in the first, a document in the second, so that it lowers cosines between
  * the two and never raises one. Unfamiliar words and sentences with hardly any content are near to nothing.
- * training/features.py and confidence.py do the same, but for other forms. Only + - * / and sqrt in a fixed order, for equal bits.
+ * training/features.py and confidence.py do the same, but for other forms and qualities. Only + - * / and sqrt in a fixed order, for equal bits.
  */
 export class Model {
   readonly dimensions: number
