@@ -15,6 +15,7 @@ for (let byte = 1; byte < 256; byte++) BITS[byte] = (BITS[byte >> 1] ?? 0) + (by
 
 /** Share of an entry's squared weights from which a word is what it mainly is: "double room" is neither. */
 export const MAIN = 0.6
+const OF_PHRASE = 0.6
 
 /** How a word affects the following words (`Entry.role`). */
 export const NEGATES = 1
@@ -172,14 +173,14 @@ export class Lexicon {
     return ((this.#bytes[start - 1] ?? 0) & APPROXIMATE) !== 0
   }
 
-  /** The English words of an entry with at least this share of the highest weight among its words; -1 for none. */
-  foremost({ start, end }: Entry, words: number, share: number): number[] {
-    const found: { feature: number; weight: number }[] = []
-    for (let at = start; at < end; at += FEATURE_BYTES) {
-      if (this.feature(at) < words) found.push({ feature: this.feature(at), weight: this.weight(at) })
-    }
-    const least = share * Math.max(...found.map(({ weight }) => weight))
-    return found.length === 0 ? [-1] : found.flatMap(({ feature, weight }) => (weight >= least ? feature : []))
+  /** The highest-weighted English word of an entry, of a phrase also those with most of its weight: "value", "money"; -1 for none. */
+  foremost({ start, end }: Entry, words: number, isPhrase: boolean): number[] {
+    const of: number[] = []
+    for (let at = start; at < end; at += FEATURE_BYTES) if (this.feature(at) < words) of.push(at)
+    of.sort((one, other) => this.weight(other) - this.weight(one))
+    const least = OF_PHRASE * this.weight(of[0] ?? start)
+    const found = of.filter((at, rank) => rank === 0 || (isPhrase && this.weight(at) >= least))
+    return found.length === 0 ? [-1] : found.map((at) => this.feature(at))
   }
 
   /** The word that an entry mainly is: its highest-weighted one if that has most of its length; -1 for none. */

@@ -10,8 +10,10 @@ import { ENDS_SCOPE, NEGATES } from './lexicon.ts'
 import type { ModelFile } from './model-file.ts'
 import { isQuestion, otherSides } from './opposites.ts'
 import { isPageName } from './page-names.ts'
+import { PageVoice } from './page-voice.ts'
 import { QueryNames } from './query-names.ts'
 import { directionOf } from './random-directions.ts'
+import { normalise } from './term-weights.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { type EnglishTokens, Vocabulary } from './vocabulary.ts'
 
@@ -49,6 +51,7 @@ export class Model {
   readonly dimensions: number
   readonly #tokenizer = new Tokenizer()
   readonly #names = new QueryNames()
+  readonly #voice = new PageVoice()
   readonly #out: Float64Array
   readonly #sum: FeatureSum
   readonly #reading = new EnglishReading()
@@ -95,7 +98,7 @@ export class Model {
       isRead = this.#sum.addTo(out, language === SPELLED ? SPELLED_READING : OTHER_READING) || isRead
     }
     if (!isRead) return directionOf(out, this.dimensions - DOUBTS, text)
-    if (others.length > 0) toUnit(out)
+    if (others.length > 0) normalise(out)
     return out
   }
 
@@ -154,17 +157,20 @@ export class Model {
   /** Sums up the words of a text that the tokenizer has read as English. */
   #sumUp(text: string, count: number, language: number, kind: EmbedKind): void {
     this.#sum.start(kind)
-    if (language === ENGLISH) this.#sumEnglish(count, kind, kind === 'query' && !isQuestion(text))
+    const isHeading = kind === 'query' && !isQuestion(text)
+    if (language === ENGLISH) this.#sumEnglish(count, kind, isHeading)
     else if (language === SPELLED) this.#sumSpelled(text)
-    else this.#sumOther(text, language)
+    else this.#sumOther(text, language, isHeading)
   }
 
-  /** @param oneSide for a query that is not a question: it wants what it says and not the opposite */
-  #sumEnglish(count: number, kind: EmbedKind, oneSide: boolean): void {
+  /** @param isHeading for a query that is not a question: it wants what it says and not the opposite */
+  #sumEnglish(count: number, kind: EmbedKind, isHeading: boolean): void {
     const sum = this.#sum
     const named = kind === 'query' && this.#names.mark(this.#tokenizer, this.#words)
+    this.#voice.mark(this.#tokenizer, count, isHeading)
     let [previous, scope] = [-1, 0]
     for (let i = 0; i < count; i++) {
+      if (this.#voice.marked[i] === 1) continue
       let word = this.#places[i] ?? -1
       const loan = word < 0 ? this.#languages.loan(this.#tokenizer, i) : undefined
       const meant = word < 0 && !loan ? this.#words.meant(this.#tokenizer, i) : undefined
@@ -192,18 +198,20 @@ export class Model {
           scope--
           const negated = phrase >= 0 ? -1 : this.#words.findPair(this.#words.not, word)
           if (negated >= 0) sum.add(sum.rowOf(negated), weight)
-        } else if (oneSide) this.#takeOpposite(word, weight)
+        } else if (isHeading) this.#takeOpposite(word, weight)
       }
       previous = word
     }
   }
 
   /** The same for a text in another language, where capitals do not mark names, since German capitalises every noun. */
-  #sumOther(text: string, language: number): void {
+  #sumOther(text: string, language: number, isHeading: boolean): void {
     const tokenizer = this.#tokenizer
     const count = tokenizer.tokenize(text, false)
+    this.#voice.mark(tokenizer, count, isHeading)
     let scope = 0
     for (let i = 0; i < count; i++) {
+      if (this.#voice.marked[i] === 1) continue
       const entries = this.#languages.find(tokenizer, i, language, this.#retokenised)
       i += this.#languages.words - 1
       let role = 0
@@ -238,11 +246,4 @@ export class Model {
     if (negated >= 0) this.#sum.add(negated, -AGAINST_NEGATION * weight)
     for (const other of others) this.#sum.add(other, (-AGAINST_OPPOSITE * weight) / others.length)
   }
-}
-
-function toUnit(vector: Float64Array): void {
-  let square = 0
-  for (const component of vector) square += component * component
-  const scale = 1 / Math.sqrt(square)
-  for (let d = 0; d < vector.length; d++) vector[d] = (vector[d] ?? 0) * scale
 }

@@ -3,6 +3,8 @@ import { mixBits } from './fnv.ts'
 import { ENGLISH } from './language-detector.ts'
 import type { Languages } from './languages.ts'
 import { ENDS_SCOPE, type Entry, NEGATES } from './lexicon.ts'
+import { isQuestion } from './opposites.ts'
+import { PageVoice } from './page-voice.ts'
 import { pieceWeight } from './pieces.ts'
 import { QueryNames } from './query-names.ts'
 import { Tokenizer } from './tokenizer.ts'
@@ -25,15 +27,13 @@ interface TypedWord {
   as: number
 }
 
-/** Share of a phrase's highest weight from which a word is part of what it says: "value" and "money". */
-const OF_PHRASE = 0.6
-
 /** Finds the words of a text, in the language that it is in. */
 export class WordReader {
   readonly #words: Vocabulary
   readonly #languages: Languages
   readonly #tokenizer = new Tokenizer()
   readonly #names = new QueryNames()
+  readonly #voice = new PageVoice()
   readonly #isNegated: (word: number) => boolean
 
   /** @param isNegated whether the table has a word's negation */
@@ -54,18 +54,19 @@ export class WordReader {
       : [detector.detect(tokenizer, count, english)]
     if (language >= 0) count = tokenizer.tokenize(text, false)
     const named = query !== undefined && language < 0 && this.#names.mark(tokenizer, this.#words)
+    this.#voice.mark(tokenizer, count, query !== undefined && !isQuestion(text))
     const weights = new Map<number, number>()
     const typed: TypedWord[] = []
     const translated = new Set<number>()
     let scope = 0
     for (let i = 0; i < count; i++) {
+      if (this.#voice.marked[i] === 1) continue
       const weight = (named && this.#names.marked[i] === 1 ? FEATURES.nameWeight : 1) * pieceWeight(tokenizer, i)
       const entries = this.#entries(i, language, english)
       const isPhrase = language >= 0 && this.#languages.words > 1
       if (isPhrase) i += this.#languages.words - 1
       const own = english.place(i)
-      const share = isPhrase ? OF_PHRASE : 1
-      const meant = entries.flatMap((entry) => lexicon.foremost(entry, this.#words.hashes.length, share))
+      const meant = entries.flatMap((entry) => lexicon.foremost(entry, this.#words.hashes.length, isPhrase))
       if (meant.length === 0 && own < 0 && language < 0) meant.push(...this.#words.meant(tokenizer, i))
       const words = meant.length > 0 ? meant : [own]
       const role = entries[0]?.role ?? this.#words.roles[words[0] ?? -1] ?? 0
