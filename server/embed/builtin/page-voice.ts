@@ -7,16 +7,19 @@ const OURS = `
   nosso nossa nossos nossas`
 /** What a heading begins with to make its readers look. */
 const INVITES = `
-  discover explore entdecken entdecke entdeckt venez decouvrez decouvre decouvrir explorez descubre descubra descubrid explora
-  explore scopri scoprite scopra esplora ontdek verken conheca`
-/** The same before an article, a possessive or a preposition only: "welcome drink" and "visita guiada" are topics. */
+  discover explore entdecken entdecke entdeckt venez decouvrez decouvre decouvrir explorez profitez descubre descubra descubrid
+  explora explore disfruta disfrute scopri scoprite scopra esplora ontdek verken conheca`
+/** The same before an article or a possessive only: "view to the sea", "visit to a museum" and "visita guiada" are topics. */
 const MAY_INVITE = `
-  welcome visit meet enjoy experience browse shop view see taste try willkommen besuchen besuche erleben erlebe geniessen
-  geniesse bienvenue visitez profitez vivez rencontrez goutez bienvenido bienvenidos bienvenida bienvenidas visita visite
-  disfruta disfrute conoce conozca benvenuto benvenuti benvenuta visitate conosci welkom bezoek beleef geniet`
-const BEHIND = `
-  the your a an to at aboard sie der die das den dem im in bei zu auf ein eine einen ihr ihre ihren le la les l un une vos
-  votre au aux chez dans sur en el los las lo una al a de tu su il gli i nel nella alla all het een je uw bij op o os as`
+  visit meet enjoy experience browse shop view see taste try besuchen besuche erleben erlebe geniessen geniesse visitez vivez
+  rencontrez goutez visita visite conoce conozca visitate conosci bezoek beleef geniet`
+const DETERMINERS = `
+  the your an sie der die das den dem ein eine einen ihr ihre ihren le la les l un une vos votre el los las lo una tu su il gli
+  i het een je uw o os as`
+/** The same before a preposition: "welcome drink" is a topic. */
+const WELCOMES = `
+  welcome willkommen bienvenue bienvenido bienvenidos bienvenida bienvenidas benvenuto benvenuti benvenuta benvenute welkom`
+const PREPOSITIONS = 'to at aboard in im bei zu auf a al au aux chez dans sur en nel nella alla all bij op aan'
 /** The rest of such a beginning: "Entdecken Sie", "Welcome to". */
 const FILLERS = 'sie to'
 
@@ -27,7 +30,9 @@ export class PageVoice {
   readonly #ours = hashesOf(OURS)
   readonly #invites = hashesOf(INVITES)
   readonly #mayInvite = hashesOf(MAY_INVITE)
-  readonly #behind = hashesOf(`${BEHIND} ${OURS}`)
+  readonly #determiners = hashesOf(`${DETERMINERS} ${OURS}`)
+  readonly #welcomes = hashesOf(WELCOMES)
+  readonly #prepositions = hashesOf(PREPOSITIONS)
   readonly #fillers = hashesOf(FILLERS)
 
   /** Marks them, unless there are no others. @param isHeading none is marked in a question or a review */
@@ -50,7 +55,11 @@ export class PageVoice {
   }
 
   #isInviting(word: number, next: number): boolean {
-    return this.#invites.has(word) || (this.#mayInvite.has(word) && this.#behind.has(next))
+    return (
+      this.#invites.has(word) ||
+      (this.#mayInvite.has(word) && this.#determiners.has(next)) ||
+      (this.#welcomes.has(word) && this.#prepositions.has(next))
+    )
   }
 }
 

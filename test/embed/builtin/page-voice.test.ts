@@ -39,6 +39,9 @@ test('a review that says the thing says all of such a heading, and one that says
 test('the same words stay where they are the topic, in a question, and where nothing else is left', async () => {
   for (const [one, other] of [
     ['Welcome drink', 'drink'],
+    ['View to the sea', 'to the sea'],
+    ['Shop in the lobby', 'in the lobby'],
+    ['Visita a la bodega', 'a la bodega'],
     ['Visita guiada', 'guiada'],
     ['Can our dog come along?', 'Can dog come along?'],
     ['Discover our', 'the'],
