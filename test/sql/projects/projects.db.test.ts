@@ -188,10 +188,10 @@ if ((process.env.PULLQUOTE_TEST_DATABASE ?? 'embedded') === 'embedded') {
     }
     await db.sql`
       insert into reviews (project_id, env, source, external_id, text)
-      select ${project.id}, 'live', 'custom', n, 'Made up' from generate_series(1, 2100) n`
+      select ${project.id}, 'live', 'custom', n, 'Made up' from generate_series(1, 1100) n`
     const before = await vacuums()
     await removeReviews(db.sql, { projectId: project.id })
-    assert.ok((await vacuums()) >= before + 12, `${(await vacuums()) - before}`)
+    assert.ok((await vacuums()) >= before + 2)
   })
 
   test('a vacuum that took long is followed by one of fewer reviews, a short one by one of more', () => {
